@@ -15,6 +15,7 @@ write_basic_package_version_file(smclientConfigVersion.cmake COMPATIBILITY SameM
 install(TARGETS smclient EXPORT smclientTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT headers)
 install(FILES include/smclient.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers)
+install(FILES gdb/roots.py DESTINATION ${CMAKE_INSTALL_DATADIR}/smclient/gdb COMPONENT headers)
 install(FILES ${PROJECT_BINARY_DIR}/lib/libsmclient.a ${PROJECT_BINARY_DIR}/lib/libsmclient-loader.a DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headers)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/smclient.pc ${CMAKE_CURRENT_BINARY_DIR}/smclient-loader.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT headers)
 install(EXPORT smclientTargets NAMESPACE smclient:: DESTINATION ${package_dir} COMPONENT headers)

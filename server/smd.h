@@ -60,7 +60,7 @@
  *   respond.c    the reply on its way out, and its line in the log
  *   problem.c    an error -> JSON
  *   body.c       the request's bytes: bounded, inflated as they come (inflate.c)
- *   accept.c     which media type the client wants
+ *   accept.c     which media type the client wants, and how compressed (deflate.c)
  *   identify.c   who asks
  *   proxies.c    who asks, if a trusted proxy says so
  *   origin.c     which names a request may call the server by, and whose pages may ask
@@ -115,7 +115,7 @@
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines
- *   makedir.c    folders of smd's own
+ *   makedir.c    folders of smd's own; join.c: the end of a thread that may hang
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   error.c      what went wrong, in words
  *   hash.c       a hash table of nodes that lie in what they are the nodes of; container.h: from a member to its struct

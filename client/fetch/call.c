@@ -107,6 +107,7 @@ static void pack(sm_call *c) {
 static void ask_compile(sm_call *c) {
     struct http_request q = {.path = c->path, .accept = ARTIFACT, .body = c->module, .body_len = c->module_len};
     q.type = c->is_form ? "application/json" : NULL;
+    q.key = c->key[0] ? c->key : NULL;
     pack(c);
     if (c->packed_len && !here(c)->is_near) {
         q.body = c->packed;

@@ -44,6 +44,7 @@ struct http_request {
     size_t body_len;
     const char *type;     /* of the body; NULL: bytes */
     const char *encoding; /* of the body; NULL: none */
+    const char *key;      /* of the artifact, for load balancers; NULL: it is not known */
     uint64_t timeout_ms;
 };
 

@@ -2,11 +2,12 @@
  *
  * A runtime with a moving garbage collector hands LLVM IR to this library and gets code back that it can run, and
  * for every frame of that code the places that hold pointers into its heap. The compiling is done by a server, smd;
- * the runtime links no LLVM. The library has three parts, each of use without the others:
+ * the runtime links no LLVM. The library has four parts, each of use without the others:
  *
  *     client   fetches: IR goes to a server, an answer comes back (object file, stackmap, diagnostics)
  *     loader   loads an object file into memory, ready to run, and finds its safepoints by return address
  *     walker   walks the stack from a safepoint and visits every live pointer, so that a collector can move objects
+ *     zeal     runs a collector such that a root that it misses is noticed, for tests
  *
  * The whole way, without the error handling:
  *
@@ -702,6 +703,145 @@ SM_API sm_result sm_loader_reclaim_unused(sm_loader *loader, sm_registers *const
  * does not say how to go on. */
 SM_API sm_result sm_frame_at(const sm_loader *loader, uintptr_t pc, const sm_registers *at, const sm_code **code,
                              sm_registers *caller);
+
+/* ==== Zeal: tests of a collector ============================================================================= */
+
+/* A way to run a collector under which a root that it misses does not go unnoticed. It collects often, makes
+ * inaccessible what was moved out of, and says where a pointer that was missed had been. On in five lines:
+ *
+ *     sm_zeal *zeal = sm_zeal_new(loader, &(sm_zeal_options){.size = sizeof(sm_zeal_options)}, &err);
+ *
+ *     if (sm_zeal_due(zeal, at))                               // at each poll and allocation: collect now?
+ *         collect(at);
+ *
+ *     sm_zeal_visit(zeal, at, &visitor, &err);                 // in collect: instead of sm_visit
+ *     ...                                                      // all is moved, and all roots are changed
+ *     sm_zeal_close(zeal, from, bytes, &at, 1, &err);          // from-space: who uses it from here on is reported
+ *
+ *     sm_zeal_coverage(zeal, SM_ZEAL_TEXT, "coverage.txt", &err);    // at the end: which safepoints were met
+ *
+ * For all threads, under the rules that sm_visit has: who closes a space has the others stopped. Functions but
+ * sm_zeal_fault take a lock or memory, and are not for handlers of signals that may come anywhere; in a handler of a
+ * page poll's fault they may be called. */
+typedef struct sm_zeal sm_zeal;
+
+enum {
+    SM_ZEAL_NO_HANDLER = 1, /* no handler of SIGSEGV: the runtime's own calls sm_zeal_fault */
+    SM_ZEAL_NO_SCAN = 2,    /* sm_zeal_close scans no stacks: a report names no slot */
+};
+
+/* A word that pointed into a space when that was closed: in a frame that waited at a safepoint, or in a register that the
+ * frame's function uses. Either nothing will read it again, or it is a root that was missed. Strings are borrowed
+ * from the zeal, *file from the runtime. */
+typedef struct sm_zeal_word {
+    const char *object;
+    const char *function; /* NULL if no symbol names it */
+    uint64_t offset;      /* of the safepoint's return address from the function's start, in bytes */
+    uint64_t id;          /* the safepoint's */
+    const char *file;     /* what `place` says; NULL and 0 without it */
+    uint32_t line;
+    uint32_t collection; /* after which: the first is 1 */
+    uint64_t depth;      /* frames of managed code within this one */
+    sm_slot slot;        /* where: a register, or indirect by the stack pointer */
+    uintptr_t value;
+    uintptr_t sp, cfa; /* of the frame */
+    int is_recorded;   /* boolean: the safepoint's record has it, and who visited it did not change it */
+    int32_t reserved;
+} sm_zeal_word;
+
+/* Somebody has used memory of a closed space. Borrowed until the callback returns. */
+typedef struct sm_zeal_report {
+    uintptr_t address;    /* what was used */
+    uint32_t collection;  /* after which it was closed */
+    uint32_t words;       /* number of `word` */
+    const char *object;   /* the innermost managed frame's, as in sm_zeal_word; NULL if there is none */
+    const char *function; /* likewise */
+    uint64_t offset;      /* where that frame stands: of the instruction, or of a call's return address */
+    const char *file;
+    uint32_t line;
+    int is_calling;           /* boolean: not that frame has used it but what it has called, as the runtime */
+    const sm_zeal_word *word; /* what the address may come from, the likeliest first; at most 16 */
+    uint64_t forgotten;       /* words that were found and are not remembered any more */
+    const char *text;         /* all of it, for a person; lines */
+} sm_zeal_report;
+
+typedef struct sm_zeal_options {
+    size_t size;
+    uint32_t every;       /* one of so many safepoints is due: 1 */
+    uint32_t words;       /* so many words are remembered, the youngest: 65536, of 96 bytes each */
+    uint64_t seed;        /* not 0: which ones is drawn, by this seed; 0: each EVERY-th */
+    const char *function; /* only safepoints of this function are due; NULL: of all. Copied */
+    unsigned flags;       /* SM_ZEAL_… */
+    void *user;           /* the callbacks' first argument */
+    /* A closed space was used. Runs in the handler of SIGSEGV, on the thread that used it; may leave by longjmp. NULL:
+     * REPORT's text goes to stderr. When it returns the process ends by the signal. */
+    void (*report)(void *user, const sm_zeal_report *report);
+    /* A word was found by a scan: each slot of each safepoint once. Runs in sm_zeal_close, under the zeal's lock, and
+     * calls nothing of it. NULL: none is told. */
+    void (*word)(void *user, const sm_zeal_word *word);
+    /* The place of an instruction in the source: gives nonzero, sets *FILE (lives as long as the zeal) and *LINE. In a
+     * handler, too. NULL: none is known. */
+    int (*place)(void *user, uintptr_t address, const char **file, uint32_t *line);
+} sm_zeal_options;
+
+/* A *new* zeal (sm_zeal_free) for code of LOADER, which outlives it. OPTIONS (may be NULL) is borrowed. Several may
+ * exist. The first one sets a handler of SIGSEGV, which hands faults elsewhere on to the handler that was there. NULL,
+ * with *ERR filled, if it fails. */
+SM_API sm_zeal *sm_zeal_new(const sm_loader *loader, const sm_zeal_options *options, sm_error *err);
+
+/* Closed spaces stay inaccessible. Requires that no thread calls a function of the zeal. The last one takes the handler
+ * away, unless another one has been set since. */
+SM_API void sm_zeal_free(sm_zeal *zeal);
+
+/* Says that a thread waits at a safepoint (AT, borrowed, as for sm_visit): counts it, and gives 1 if the runtime is to
+ * collect here. 0 if ZEAL is NULL, or AT's pc is no safepoint. From any thread, takes no lock. */
+SM_API int sm_zeal_due(sm_zeal *zeal, const sm_registers *at);
+
+/* The same as sm_visit, and counts what is visited, and whether `root` and `reference` move it. From any thread. */
+SM_API sm_result sm_zeal_visit(sm_zeal *zeal, sm_registers *at, const sm_visitor *visitor, sm_error *err);
+
+/* Ends a collection that has moved everything out of a space, BYTES from FROM on. Scans the frames of the given stacks
+ * (as in sm_loader_reclaim_unused: an array of what threads wait with, borrowed; entries may be NULL) for words that
+ * still point there. Then the whole pages within are made inaccessible, and their memory is given back; the rest is
+ * filled with 0xdb. Requires that the stacks have stood still since they were visited. A collection that leaves several
+ * spaces closes one after another. Nothing happens if ZEAL is NULL. If a stack cannot be walked the space is closed all
+ * the same, and the result is the walk's; SM_ERR_SYSTEM if the memory cannot be protected. */
+SM_API sm_result sm_zeal_close(sm_zeal *zeal, void *from, size_t bytes, sm_registers *const *stack, size_t stacks,
+                               sm_error *err);
+
+/* Makes a space usable again, before anything is copied into it, or it is unmapped. What was closed of it reads as zeros.
+ * A pointer that was missed when it was closed is not noticed from here on: a heap that goes round through many spaces,
+ * or takes new ones, notices more than one of two halves. Nothing happens if ZEAL is NULL. */
+SM_API sm_result sm_zeal_open(sm_zeal *zeal, void *space, size_t bytes, sm_error *err);
+
+/* For a runtime's own handler of SIGSEGV, and for a collector that meets a pointer to where nothing is: if ADDRESS is in
+ * a closed space it is reported, and the result is 1; else 0. UCONTEXT (borrowed; NULL: not a fault) is the handler's
+ * third argument. Takes no lock that it has to wait for. */
+SM_API int sm_zeal_fault(sm_zeal *zeal, const void *address, const void *ucontext);
+
+typedef enum sm_zeal_format {
+    SM_ZEAL_TEXT = 0, /* for a person: the sums, then what was not reached, then all */
+    SM_ZEAL_JSON = 1, /* docs/client.md, "Zeal" */
+} sm_zeal_format;
+
+/* Writes which safepoints of the loader's objects were met, and which of their roots were visited and moved, to the file
+ * PATH (borrowed; NULL: stderr). Objects that have gone are in it with what was met of them. */
+SM_API sm_result sm_zeal_coverage(sm_zeal *zeal, sm_zeal_format format, const char *path, sm_error *err);
+
+/* Sums since the zeal was made. A record is a safepoint's, a root a place in it. */
+typedef struct sm_zeal_counters {
+    uint64_t safepoints, due;          /* calls of sm_zeal_due; of these: gave 1 */
+    uint64_t collections;              /* ended by sm_zeal_close */
+    uint64_t visits, frames;           /* of stacks; managed frames in them */
+    uint64_t roots, moved;             /* not null, and visited; of these: changed */
+    uint64_t words;                    /* found by scans */
+    uint64_t records, records_visited; /* of loaded objects, and of those that were met before they went */
+    uint64_t places, places_seen;      /* roots of those records; of these: were not null at a visit */
+    uint64_t places_moved;             /* of these: were changed */
+} sm_zeal_counters;
+
+/* Fills the first SIZE bytes of *OUT. Reads all records of the loader's objects. */
+SM_API void sm_zeal_counters_get(sm_zeal *zeal, sm_zeal_counters *out, size_t size);
 
 #ifdef __cplusplus
 }

@@ -177,7 +177,7 @@ size_t sm_loader_trim(sm_loader *l) {
     return count;
 }
 
-/* The size of the load at PC if it is one that smd writes for a page poll (docs/compiler.md), which faults when the
+/* The size of the load at PC if it is one that smd writes for a page poll (docs/compiler/polls.md), which faults when the
  * page is protected; 0 if it is anything else. */
 static uintptr_t page_load(uintptr_t pc) {
 #if defined(__aarch64__)

@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 
 HERE = pathlib.Path(__file__).parent
-FILES = sorted((HERE / "smd").glob("*.py"))
+FILES = sorted([*(HERE / "smd").glob("*.py"), HERE / "smd/py.typed"])
 
 
 def _field(name):

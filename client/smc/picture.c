@@ -292,6 +292,7 @@ static void put_live_outs(struct drawing *d, const json_t *list) {
 static void put_heading(struct drawing *d, const json_t *s) {
     const char *callee = json_string_value(json_object_get(s, "callee"));
     const json_t *fault = json_object_get(s, "fault_offset"), *cc = json_object_get(s, "calling_convention");
+    uint64_t id = (uint64_t)integer(s, "id");
     fprintf(d->to, "  %s+0x%04" PRIx64 "%s  ", d->ink.number, integer(s, "offset"), d->ink.off);
     put_text(d->to, member_text(s, "reason", member_text(s, "kind", "")));
     if (callee) {
@@ -307,8 +308,8 @@ static void put_heading(struct drawing *d, const json_t *s) {
     }
     if (json_is_true(json_object_get(s, "gc_transition")))
         fputs(", transition between managed and native code", d->to);
-    if (strcmp(member_text(s, "kind", ""), "gcroot") != 0)
-        fprintf(d->to, "  %sid %" PRIu64 "%s", d->ink.dim, (uint64_t)integer(s, "id"), d->ink.off);
+    if (strcmp(member_text(s, "kind", ""), "gcroot") != 0 && id != SM_DEFAULT_ID)
+        fprintf(d->to, "  %sid %" PRIu64 "%s", d->ink.dim, id, d->ink.off);
     fputc('\n', d->to);
 }
 

@@ -45,8 +45,10 @@ static void put(FILE *to, const char *bytes, size_t len, const char *kept) {
 void put_text(FILE *to, const char *text) {
     size_t len = strnlen(text, TEXT_MAX + 1);
     int is_cut = len > TEXT_MAX;
-    while (is_cut && ((unsigned char)text[--len] & 0xc0) == 0x80 && len > TEXT_MAX - 4) /* between two characters */
-        ;
+    if (is_cut)
+        len = TEXT_MAX;
+    while (is_cut && len > TEXT_MAX - 4 && ((unsigned char)text[len] & 0xc0) == 0x80)
+        len--; /* between two characters */
     put(to, text, len, "\t");
     if (is_cut)
         fputs("...", to);

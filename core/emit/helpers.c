@@ -3,6 +3,8 @@
 #include "helpers.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,8 +23,16 @@ static struct {
        .done = PTHREAD_COND_INITIALIZER,
        .allowed = 1};
 
+/* Gives the thread a stack for its signals, for the one at the end of its own stack. It is never freed. */
+static void stack_for_signals(void) {
+    stack_t stack = {.ss_sp = malloc(HELPER_SIGNALS), .ss_size = HELPER_SIGNALS};
+    if (stack.ss_sp)
+        sigaltstack(&stack, NULL);
+}
+
 /* The body of a helper thread: waits for work, and does it, for ever. */
 static void *help(void *arg) {
+    stack_for_signals();
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), YIELDING);
     pthread_mutex_lock(&h.lock);
     h.running++;

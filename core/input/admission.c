@@ -1,6 +1,7 @@
 /* admission.c - what LLVM's verifier lets through although no pass of LLVM's can handle it is refused by name.
  *
  *   - Values and globals of types that have no place in memory or registers of the target.
+ *   - Globals of more bytes than an object may have.
  *   - Functions and globals under names that are LLVM's or smd's own: sections and symbols of tables.
  *   - Named metadata and module flags of another shape than their names say.
  *   - Directives of assembly over which LLVM's assembler ends the process.
@@ -72,6 +73,67 @@ static sm_status check_signature(struct compile *c, LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f) && s == SM_OK; i++)
         s = check_type_admission(c, f, LLVMTypeOf(LLVMGetParam(f, i)), has_no_place, "A parameter");
     return s;
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------------------------- */
+
+enum {
+    DATA_MAX = 512 << 20
+}; /* bytes of globals that an object has: LLVM needs three times as many while it writes */
+
+/* A * B, or all ones if that is more. */
+static uint64_t times(uint64_t a, uint64_t b) {
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* A + B, or all ones if that is more. */
+static uint64_t plus(uint64_t a, uint64_t b) {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* How many bytes values of the type have: what LLVM says, but all ones where that overflows. */
+static uint64_t size_of(LLVMTargetDataRef data, LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMArrayTypeKind)
+        return times(LLVMGetArrayLength2(type), size_of(data, LLVMGetElementType(type)));
+    uint64_t sum = 0, size = LLVMABISizeOfType(data, type);
+    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(type); i++)
+        sum = plus(sum, size_of(data, LLVMStructGetTypeAtIndex(type, i)));
+    return sum > size ? sum : size;
+}
+
+/* 1 if the object has the bytes of the global, and not only its size as of zeros in .bss. */
+static int has_bytes(LLVMValueRef g) {
+    LLVMValueRef content = LLVMIsDeclaration(g) ? NULL : LLVMGetInitializer(g);
+    const char *section = LLVMGetSection(g);
+    int is_zero = content && (LLVMIsNull(content) || LLVMIsUndef(content));
+    if (section && section[0] && !starts_with(section, ".bss") && !starts_with(section, ".tbss"))
+        return content != NULL;
+    return content && (!is_zero || (LLVMIsGlobalConstant(g) && LLVMGetLinkage(g) != LLVMCommonLinkage));
+}
+
+/* The global's alignment. LLVM's C API cuts off the upper bits of the largest one, 2^32. */
+static uint64_t alignment_of(LLVMTargetDataRef data, LLVMValueRef g) {
+    unsigned low = LLVMPreferredAlignmentOfGlobal(data, g);
+    return low ? low : UINT64_C(1) << 32;
+}
+
+/* Refuses globals of more bytes together than an object may have. */
+static sm_status check_sizes(struct compile *c) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    uint64_t end = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!has_bytes(g))
+            continue;
+        uint64_t size = size_of(data, LLVMGlobalGetValueType(g));
+        end = plus(plus(end, alignment_of(data, g)), size);
+        if (end > DATA_MAX)
+            return fail(c, SM_OUTPUT_TOO_LARGE, NULL,
+                        "With the %llu bytes of the global @%.200s the object would have more than %d MiB of data. "
+                        "Zeros that are no constant, and in no section, take no room",
+                        (unsigned long long)size, value_name(g), DATA_MAX >> 20);
+    }
+    return SM_OK;
 }
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
@@ -431,6 +493,8 @@ sm_status admission_check(struct compile *c) {
         if (s == SM_OK)
             s = check_global_type(c, g);
     }
+    if (s == SM_OK)
+        s = check_sizes(c);
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(c->module); a && s == SM_OK; a = LLVMGetNextGlobalAlias(a))
         s = check_names_admission(c, a);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f))

@@ -14,7 +14,6 @@
 #include "state.h"
 
 #include <ctype.h>
-#include <llvm-c/IRReader.h>
 #include <string.h>
 
 /* 1 if C may be in an identifier or keyword of IR. */
@@ -90,10 +89,9 @@ static sm_status reread(struct compile *c) {
         return fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The upgraded module is larger than the limit");
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)c->modern.data, c->modern.len, c->options->name);
-    if (!LLVMParseIRInContext(c->context, buffer, &c->module, &message))
-        return SM_OK;
-    c->module = NULL;
-    sm_status s = fail(c, SM_PARSE_ERROR, NULL, "LLVM 19 does not read the module that it has written: %s", message);
+    sm_status s = module_read(c, buffer, &message);
+    if (s == SM_PARSE_ERROR)
+        s = fail(c, s, NULL, "LLVM 19 does not read the module that it has written: %s", message);
     LLVMDisposeMessage(message);
     return s;
 }
@@ -110,13 +108,11 @@ sm_status dialect_upgrade(struct compile *c, const char *ir, size_t len) {
     if (c->module)
         LLVMDisposeModule(c->module);
     c->module = NULL;
-    if (LLVMParseIRInContext(c->context, bitcode, &c->module, &message)) {
-        c->module = NULL;
-        s = fail(c, SM_PARSE_ERROR, NULL, "LLVM 19 does not read what LLVM 14 made of the module: %s",
-                 message ? message : "");
-        LLVMDisposeMessage(message);
-        return s;
-    }
-    s = statepoints_modernize(c);
+    s = module_read(c, bitcode, &message);
+    if (s == SM_PARSE_ERROR)
+        s = fail(c, s, NULL, "LLVM 19 does not read what LLVM 14 made of the module: %s", message ? message : "");
+    LLVMDisposeMessage(message);
+    if (s == SM_OK)
+        s = statepoints_modernize(c);
     return s == SM_OK ? reread(c) : s;
 }

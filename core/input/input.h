@@ -1,6 +1,7 @@
 /* input.h - bytes -> a module that LLVM 19 reads: text or bitcode, of LLVM 3.7 to today.
  *
- *   parse.c            text or bitcode -> module
+ *   parse.c            text or bitcode -> module: its dialect, target and layout
+ *   read.c             text or bitcode of today -> module, without what LLVM does to debug information
  *   parse_error.c      what is wrong with the input, its line and column, and what the text may be instead
  *   input_guess.c      inputs that are no module: what they seem to be
  *   dialect.c          which LLVM wrote the input; IR of LLVM 3.7 to 14 becomes text of today
@@ -21,6 +22,12 @@
 /* Stages */
 sm_status stage_parse(struct compile *c);
 sm_status stage_verify_input(struct compile *c);
+
+/* ---- read.c ---- */
+
+/* Reads BUFFER, which it frees, into C->module, which is NULL. SM_PARSE_ERROR, and LLVM's complaint in *MESSAGE, *new*
+ * or NULL; another failure has a diagnostic. */
+sm_status module_read(struct compile *c, LLVMMemoryBufferRef buffer, char **message);
 
 /* ---- parse_error.c ---- */
 
@@ -66,9 +73,9 @@ struct limits; /* sandbox.h */
 void upgrader_start(const struct limits *limits); /* by the fork server; again after it has ended */
 int upgrader_is(pid_t pid);
 int upgrader_exists(void);
-int upgrader_socket(void);     /* *new* descriptor: a worker's way to it; -1 if there is none */
-void upgrader_use(int socket); /* by the worker */
-int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has to be replaced */
+int upgrader_socket(const struct limits *limits); /* *new* descriptor: a worker's way to it; -1 if there is none */
+void upgrader_use(int socket);                    /* by the worker */
+int upgrader_is_lost(void);                       /* the worker cannot reach it any more, and has to be replaced */
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
 
 /* ---- final_ir.c ---- */

@@ -1,10 +1,12 @@
-/* nesting.c - what is nested deeper than LLVM's parser, passes and printers can follow on the stack is refused by its
- * depth: brackets in the text before it is parsed; types, constants and assembly in the module, which bitcode nests
- * without brackets; and locations of debug information that are inlined at themselves, which LLVM follows for ever.
- * So are zeros of types that have none, over which the parser crashes.
+/* nesting.c - what is nested deeper than LLVM's parser, passes and printers can follow is refused by its depth:
+ * brackets in the text before it is parsed; in the module types, constants and assembly, which bitcode nests without
+ * brackets, aliases of aliases, and loops. So are zeros of types that have none, over which the parser crashes, and
+ * locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM 19's see read.c).
  */
 #include "base.h"
 #include "input.h"
+#include "ir.h"
+#include "loops.h"
 #include "memory.h"
 #include "set.h"
 #include "state.h"
@@ -13,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 1000 };
+enum {
+    DEPTH_MAX = 1000,
+    LOOPS_MAX = 300, /* the time of LLVM's passes over loops grows with the third power of their depth */
+};
 
 static const char advice[] = "give the parts names of their own";
 
@@ -227,22 +232,30 @@ static int type_depth(struct walk *w, LLVMTypeRef type, int outer) {
     return note_depth(&w->types, type, deepest + 1);
 }
 
-/* How deep the constant is nested itself; OUTER others are around it. Globals stand for themselves. */
+/* How deep the constant is nested itself; OUTER others are around it. Variables and functions stand for themselves,
+ * an alias for what is behind it. */
 static int constant_depth(struct walk *w, LLVMValueRef v, int outer) {
-    int is_nest =
-        LLVMIsAConstantExpr(v) || LLVMIsAConstantArray(v) || LLVMIsAConstantStruct(v) || LLVMIsAConstantVector(v);
+    int is_alias = LLVMIsAGlobalAlias(v) || LLVMIsAGlobalIFunc(v);
+    int is_nest = is_alias || LLVMIsAConstantExpr(v) || LLVMIsAConstantArray(v) || LLVMIsAConstantStruct(v) ||
+                  LLVMIsAConstantVector(v);
     int deepest = 0, operands = is_nest ? LLVMGetNumOperands(v) : 0;
     if (w->status != SM_OK || !operands)
         return 0;
     int depth = known_depth(&w->constants, v);
-    if (is_too_deep(w, outer + (depth < 0 ? 1 : depth), "A constant") || depth >= 0)
+    if (is_too_deep(w, outer + (depth < 0 ? 1 : depth), is_alias ? "An alias" : "A constant") || depth >= 0)
         return depth;
+    size_t number = w->constants.known.count;
+    if (is_alias) /* which may come back to itself: LLVM's verifier says so */
+        note_depth(&w->constants, v, 1);
     type_depth(w, LLVMTypeOf(v), 0);
     for (int i = 0; i < operands; i++) {
         depth = constant_depth(w, LLVMGetOperand(v, (unsigned)i), outer + 1);
         deepest = depth > deepest ? depth : deepest;
     }
-    return note_depth(&w->constants, v, deepest + 1);
+    if (!is_alias)
+        return note_depth(&w->constants, v, deepest + 1);
+    w->constants.depth[number] = (uint16_t)(deepest + 1);
+    return deepest + 1;
 }
 
 /* The deepest nesting of parentheses and signs in an expression of the assembly. */
@@ -266,8 +279,11 @@ static int assembly_depth(const char *text, size_t len) {
     return deepest;
 }
 
-/* Visits the types and constants of F's parameters and instructions, and its assembly. */
+/* Visits the loops of F, and the types and constants of its parameters and instructions. */
 static void visit_function_body(struct walk *w, LLVMValueRef f) {
+    if (loops_depth(f, LOOPS_MAX + 1) > LOOPS_MAX)
+        w->status = fail(w->c, SM_INVALID_MODULE, f, "A loop of @%.200s is nested deeper than %d levels",
+                         value_name(f), LOOPS_MAX);
     type_depth(w, LLVMGetReturnType(LLVMGlobalGetValueType(f)), 0);
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         type_depth(w, LLVMTypeOf(LLVMGetParam(f, i)), 0);
@@ -299,7 +315,7 @@ sm_status nesting_check(struct compile *c) {
     }
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(c->module); a && w.status == SM_OK; a = LLVMGetNextGlobalAlias(a)) {
         w.where = a;
-        constant_depth(&w, LLVMAliasGetAliasee(a), 0);
+        constant_depth(&w, a, 0);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && w.status == SM_OK; f = LLVMGetNextFunction(f)) {
         w.where = f;

@@ -17,6 +17,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
+#include "stackmap.h"
 #include "state.h"
 
 #include <assert.h>
@@ -27,7 +28,6 @@
 #define STATEPOINT "llvm.experimental.gc.statepoint"
 #define RELOCATE   "llvm.experimental.gc.relocate"
 #define RESULT     "llvm.experimental.gc.result"
-#define DEFAULT_ID 0xABCDEF00u /* LLVM, "RewriteStatepointsForGC" */
 
 enum { BUNDLES = 3, TODAY_HEAD = 5, TRANSITION = 1 /* the flag */ };
 
@@ -222,7 +222,7 @@ static LLVMValueRef build_statepoint(struct compile *c, const struct old *o) {
     unsigned n = TODAY_HEAD + o->args.count + 2, has = LLVMGetNumOperandBundles(o->call);
     LLVMValueRef *args = xcalloc(n, sizeof *args);
     LLVMOperandBundleRef *bundles = xcalloc(has + BUNDLES, sizeof(LLVMOperandBundleRef));
-    args[0] = o->callee ? LLVMGetOperand(o->call, 0) : int_constant_old(c, 64, DEFAULT_ID);
+    args[0] = o->callee ? LLVMGetOperand(o->call, 0) : int_constant_old(c, 64, SM_DEFAULT_ID);
     args[1] = o->callee ? LLVMGetOperand(o->call, 1) : int_constant_old(c, 32, 0);
     for (unsigned i = 0; i < 3 + o->args.count; i++)
         args[2 + i] = LLVMGetOperand(o->call, o->callee + i);

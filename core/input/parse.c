@@ -8,8 +8,6 @@
 #include "target.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
-#include <llvm-c/IRReader.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,19 +75,25 @@ static void peek_text(struct compile *c) {
         memcpy(c->triple, triple + 1, (size_t)(end - triple) - 1);
 }
 
+/* Reads BUFFER, which it frees, into C->module. LLVM's complaint becomes a diagnostic: OTHERWISE if it says nothing. */
+static sm_status read_module(struct compile *c, LLVMMemoryBufferRef buffer, const char *otherwise) {
+    char *message = NULL;
+    sm_status s = module_read(c, buffer, &message);
+    if (s == SM_PARSE_ERROR)
+        s = parse_error(c, message ? message : otherwise);
+    LLVMDisposeMessage(message);
+    return s;
+}
+
 /* Parses bitcode into C->module and makes the target machine; bitcode of an old dialect is upgraded. */
 static sm_status parse_bitcode(struct compile *c) {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(c->input, c->input_len, c->options->name);
-    char *message = NULL;
-    if (LLVMParseIRInContext(c->context, buffer, &c->module, &message)) {
-        c->module = NULL;
-        sm_status s = parse_error(c, message ? message : "the bitcode is damaged");
-        LLVMDisposeMessage(message);
+    sm_status s = read_module(c, buffer, "the bitcode is damaged");
+    if (s != SM_OK)
         return s;
-    }
     snprintf(c->triple, sizeof c->triple, "%s", LLVMGetTarget(c->module));
     c->module_layout = LLVMGetDataLayoutStr(c->module)[0] != 0;
-    sm_status s = stage_target(c);
+    s = stage_target(c);
     return s == SM_OK && dialect_is_old_module(c) ? dialect_upgrade(c, c->input, c->input_len) : s;
 }
 
@@ -102,18 +106,13 @@ static sm_status parse_text(struct compile *c) {
         s = nesting_check_text(c);
     if (s != SM_OK)
         return s;
-    char *message = NULL;
     LLVMMemoryBufferRef buffer = text_buffer(c);
     if (dialect_is_old_text(c)) {
         s = dialect_upgrade(c, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
         LLVMDisposeMemoryBuffer(buffer);
         return s;
     }
-    if (LLVMParseIRInContext(c->context, buffer, &c->module, &message)) {
-        c->module = NULL;
-        s = parse_error(c, message ? message : "the text is no module");
-        LLVMDisposeMessage(message);
-    }
+    s = read_module(c, buffer, "the text is no module");
     return s == SM_OK ? typed_calls_check(c) : s;
 }
 

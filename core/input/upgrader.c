@@ -24,8 +24,9 @@
 static struct {
     int control; /* the fork server's socket to smd-upgrade; -1 for none */
     pid_t pid;
-    int socket; /* the worker's; -1 for none */
-    int lost;   /* boolean: smd-upgrade does not answer any more */
+    int is_there; /* boolean: there is such a program */
+    int socket;   /* the worker's; -1 for none */
+    int lost;     /* boolean: smd-upgrade does not answer any more */
 } upgrader = {.control = -1, .socket = -1};
 
 /* Writes the path of smd-upgrade, beside this program, to PATH. 0 if it is not there. */
@@ -63,11 +64,14 @@ void upgrader_start(const struct limits *limits) {
         close(upgrader.control);
     upgrader.control = -1;
     upgrader.pid = 0;
-    if (!find_program(path, sizeof path) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    upgrader.is_there = find_program(path, sizeof path);
+    if (!upgrader.is_there || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return;
-    pid_t pid = fork();
-    if (pid == 0)
+    pid_t self = getpid(), pid = fork();
+    if (pid == 0) {
+        sandbox_end_with(self);
         become_server(path, pair[1], limits);
+    }
     close(pair[1]);
     if (pid < 0) {
         close(pair[0]);
@@ -86,8 +90,8 @@ int upgrader_exists(void) {
     return find_program(path, sizeof path);
 }
 
-/* Hands the socket FD over to smd-upgrade, for one worker. 0 on failure. */
-static int attach_upgrader(int fd) {
+/* Hands the socket FD over to smd-upgrade, for one worker. */
+static void attach_upgrader(int fd) {
     unsigned char frame[SM_FRAME_HEADER];
     union {
         char space[CMSG_SPACE(sizeof(int))];
@@ -101,19 +105,21 @@ static int attach_upgrader(int fd) {
     c->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(c), &fd, sizeof fd);
     sm_frame_encode(frame, SM_FRAME_ATTACH, 0);
-    return sendmsg(upgrader.control, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof frame;
+    sendmsg(upgrader.control, &msg, MSG_NOSIGNAL | MSG_DONTWAIT); /* who does not take it closes it as it ends */
 }
 
-/* *New*: a socket to smd-upgrade for one worker; -1 if there is none. */
-int upgrader_socket(void) {
+/* *New*: a socket to smd-upgrade for one worker; -1 if there is no such program. If smd-upgrade has just died, the
+ * socket is one that nobody answers: the worker leaves jobs that need it to others. */
+int upgrader_socket(const struct limits *limits) {
     int pair[2];
-    if (upgrader.control < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    if (upgrader.control < 0)
+        upgrader_start(limits);
+    if (!upgrader.is_there || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return -1;
-    int ok = attach_upgrader(pair[1]);
+    if (upgrader.control >= 0)
+        attach_upgrader(pair[1]);
     close(pair[1]);
-    if (!ok)
-        close(pair[0]);
-    return ok ? pair[0] : -1;
+    return pair[0];
 }
 
 void upgrader_use(int socket) {
@@ -163,7 +169,7 @@ static sm_status ask_upgrader(struct compile *c, const char *ir, size_t len, sm_
 /* Makes *BITCODE of text with typed pointers, by smd-upgrade. */
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode) {
     sm_buf answer;
-    if (upgrader.socket < 0)
+    if (!upgrader.is_there)
         return fail(c, SM_NO_UPGRADE, NULL,
                     "The module has typed pointers (i8*), as LLVM wrote them before release 15. This server was "
                     "built without "

@@ -199,9 +199,13 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
     return v;
 }
 
-LLVMTypeRef element_type(LLVMTypeRef type) {
+int is_vector(LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(type) : type;
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
+}
+
+LLVMTypeRef element_type(LLVMTypeRef type) {
+    return is_vector(type) ? LLVMGetElementType(type) : type;
 }
 
 int is_address_wide(LLVMTypeRef type) {

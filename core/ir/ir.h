@@ -74,6 +74,7 @@ typedef int type_test(LLVMTypeRef type, const void *arg);
 int type_holds(LLVMTypeRef type, type_test *is_needed, const void *arg);
 int holds_pointer(LLVMTypeRef type);        /* 1 if it is or contains a pointer of any space */
 int holds_reference(LLVMTypeRef type);      /* 1 if it is or contains a GC pointer, at any depth */
+int is_vector(LLVMTypeRef type);            /* of a fixed number of elements, or scalable */
 LLVMTypeRef element_type(LLVMTypeRef type); /* of a vector; of another type, that type */
 int is_address_wide(LLVMTypeRef type); /* it, or the elements of a vector: pointers, or integers of 64 bits or more */
 int is_pointer(LLVMValueRef v);        /* or a vector of them */

@@ -13,6 +13,7 @@ struct loop_block {
     unsigned next_successor;
     size_t parent; /* of the search, SIZE_MAX for none */
     int on_stack, in_loop, returns;
+    int removed; /* boolean: the search does as if it were not there */
 };
 
 /* The index of the block in the list; 0 if it is not there. */
@@ -56,6 +57,8 @@ static void search_loop(struct loops *l, size_t from, unsigned *order, size_t *s
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
         if (end && b->next_successor < LLVMGetNumSuccessors(end)) {
             size_t to = loop_index_of(l, LLVMGetSuccessor(end, b->next_successor++));
+            if (l->block[to].removed)
+                continue;
             b->in_loop |= to == i;
             if (!l->block[to].order) {
                 enter_loop_block(l, to, i, order, stack, depth);
@@ -106,6 +109,44 @@ int loops_all_return(const struct loops *l) {
         if (!l->block[i].returns)
             return 0;
     return 1;
+}
+
+/* Searches anew without the blocks that are removed, and removes the header of each loop found; 0 if there was none.
+ * ORDER lists the blocks as the first search came to them: a loop's header before what is in it. */
+static int peel_loops(struct loops *l, const size_t *order) {
+    size_t *stack = xmalloc(l->blocks * sizeof *stack), depth = 0;
+    unsigned visited = 0;
+    int any = 0;
+    for (size_t i = 0; i < l->blocks; i++) {
+        struct loop_block *b = &l->block[i];
+        b->order = b->low = b->next_successor = 0;
+        b->in_loop = 0;
+    }
+    for (size_t n = 0; n < l->blocks; n++)
+        if (!l->block[order[n]].order && !l->block[order[n]].removed)
+            search_loop(l, order[n], &visited, stack, &depth);
+    for (size_t i = 0; i < l->blocks; i++) {
+        l->block[i].removed |= l->block[i].in_loop && l->block[i].low == l->block[i].order;
+        any |= l->block[i].in_loop;
+    }
+    free(stack);
+    return any;
+}
+
+unsigned loops_depth(LLVMValueRef function, unsigned limit) {
+    struct loops l;
+    unsigned depth = 0;
+    if (LLVMCountBasicBlocks(function) < limit) /* each loop has a header of its own */
+        return 0;
+    loops_of(&l, function);
+    size_t *order = xmalloc(l.blocks * sizeof *order);
+    for (size_t i = 0; i < l.blocks; i++)
+        order[l.block[i].order - 1] = i;
+    while (depth < limit && peel_loops(&l, order))
+        depth++;
+    free(order);
+    loops_free(&l);
+    return depth;
 }
 
 void loops_free(struct loops *l) {

@@ -18,6 +18,10 @@ int loops_contain(const struct loops *l, LLVMBasicBlockRef block);
 int loops_all_return(const struct loops *l);
 void loops_free(struct loops *l);
 
+/* How many loops of the function lie within one another; LIMIT if they are as many or more. 0 if it has fewer blocks
+ * than LIMIT. */
+unsigned loops_depth(LLVMValueRef function, unsigned limit);
+
 int loops_in(LLVMValueRef function); /* 1 if it has one; it may be a declaration */
 
 #endif

@@ -124,7 +124,7 @@ static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
 
 /* Refuses a patchpoint or stackmap whose number, or room, is computed: LLVM 19's verifier lets it pass, and what comes
  * after takes it for a constant (LLVM's #115733). */
-static sm_status check_record(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+static sm_status check_record_operands(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { ID, ROOM };
     for (unsigned i = ID; i <= ROOM; i++)
         if (!LLVMIsAConstantInt(LLVMGetOperand(call, i)))
@@ -294,7 +294,7 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (s->status == SM_OK)
         s->status = check_kind(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call))
-        s->status = check_record(s->c, f, call);
+        s->status = check_record_operands(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strcmp(intrinsic, "llvm.experimental.stackmap") == 0)

@@ -18,11 +18,6 @@
 #include <assert.h>
 #include <string.h>
 
-static int is_vector(LLVMTypeRef t) {
-    LLVMTypeKind kind = LLVMGetTypeKind(t);
-    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
-}
-
 /* 1 if F has a parameter, a value or an operand of vector type. */
 static int has_vectors(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)

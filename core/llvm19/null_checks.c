@@ -13,18 +13,13 @@
 
 #include <assert.h>
 
-static int is_vector(LLVMValueRef v) {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
-}
-
 /* 1 if code generation may make accesses without a pointer of the IR's in BLOCK. */
 static int loses_pointers(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        int result = is_vector(i);
+        int result = is_vector(LLVMTypeOf(i));
         for (int k = 0; k < LLVMGetNumOperands(i) && !result; k++) {
             LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-            result = is_vector(operand) || (LLVMIsASelectInst(i) && LLVMIsALoadInst(operand));
+            result = is_vector(LLVMTypeOf(operand)) || (LLVMIsASelectInst(i) && LLVMIsALoadInst(operand));
         }
         if (result)
             return 1;

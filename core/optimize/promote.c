@@ -95,15 +95,6 @@ static void flow_block(struct flow *w, size_t n) {
         flow_into(w, body->graph.after[k], s);
 }
 
-/* Notes the blocks with a use of the slot: through others the flow passes without a look at their instructions. */
-static void find_used(struct flow *w) {
-    for (size_t i = 0; i < w->slot->users.count; i++) {
-        LLVMValueRef user = w->slot->users.item[i];
-        if (LLVMIsAInstruction(user))
-            w->used[graph_number(&w->body->graph, LLVMGetInstructionParent(user))] = 1;
-    }
-}
-
 /* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint. */
 static void flow_run(struct compile *c, struct flow *w, struct body *body, LLVMValueRef f) {
     body_of(body, c, f);
@@ -115,7 +106,7 @@ static void flow_run(struct compile *c, struct flow *w, struct body *body, LLVMV
     w->used = xcalloc(blocks + 1, 1);
     w->changed = xcalloc(blocks + 1, 1);
     memset(w->changed, 1, blocks);
-    find_used(w);
+    slot_note_blocks(w->slot, &body->graph, w->used);
     if (LLVMIsAArgument(w->slot->origin))
         flow_into(w, body->graph.entry, (struct state){WRITTEN, NULL});
     while (again && !w->read) {

@@ -1,8 +1,8 @@
 /* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how
  * they ended.
  *
- * It ends when smd closes the control socket, and with smd. Its workers then go on until smd closes theirs: a dead fork
- * server costs no running job, but a dead smd ends them all.
+ * It ends when smd closes the control socket, and with smd; its workers and smd-upgrade end with it, even while they are
+ * stopped. So nothing outlives smd, however that ends. The jobs of workers that end so run again on others.
  */
 #include "base.h"
 #include "input.h"
@@ -46,27 +46,6 @@ static int make_log(void) {
     return -1;
 }
 
-/* Signal handler: ends the worker once smd has closed its socket, or is gone, whatever LLVM is at. */
-static void on_socket(int signal) {
-    char byte;
-    int error = errno;
-    (void)signal;
-    if (recv(CONTROL, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-        _exit(0);
-    errno = error;
-}
-
-/* Has the worker told by SIGIO of what happens to its socket. (Its parent's end says nothing: that is the fork server,
- * which may die without smd.) */
-static void end_with_smd(void) {
-    struct sigaction action = {.sa_handler = on_socket, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGIO, &action, NULL);
-    fcntl(CONTROL, F_SETOWN, getpid());
-    fcntl(CONTROL, F_SETFL, fcntl(CONTROL, F_GETFL) | O_ASYNC);
-    on_socket(SIGIO); /* what was before */
-}
-
 /* Makes this child a worker: with its socket at CONTROL, its log as stderr, UPGRADE, the socket to smd-upgrade (or
  * -1), and no other descriptors. Serves jobs, and exits. */
 _Noreturn static void become_worker(int socket, int log, int upgrade, const struct limits *limits) {
@@ -82,7 +61,6 @@ _Noreturn static void become_worker(int socket, int log, int upgrade, const stru
     upgrader_use(upgrade >= 0 ? UPGRADE : -1);
     close_range(upgrade >= 0 ? UPGRADE + 1 : CONTROL + 1, ~0u, 0);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    end_with_smd();
     _exit(serve(CONTROL, limits));
 }
 
@@ -122,9 +100,10 @@ static sm_status spawn(const struct limits *limits) {
         close_all(fds, DESCRIPTORS);
         return SM_IO;
     }
-    int upgrade = upgrader_socket();
-    pid_t pid = fork();
+    int upgrade = upgrader_socket(limits);
+    pid_t self = getpid(), pid = fork();
     if (pid == 0) {
+        sandbox_end_with(self);
         close(pair[0]);
         become_worker(pair[1], fds[LOG], upgrade, limits);
     }

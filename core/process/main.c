@@ -167,10 +167,8 @@ static int run_once(int argc, char **argv, const struct once *o, const struct li
     }
     if (!start_compiler(o->plugins, o->warm))
         goto out;
-    if (o->compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
-        upgrader_start(limits);
-        upgrader_use(upgrader_socket());
-    }
+    if (o->compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len))
+        upgrader_use(upgrader_socket(limits));
     helpers_start(limits->threads);
     helpers_allow(limits->threads);
     sandbox_close_files(); /* as in a worker, so that the same comes out */

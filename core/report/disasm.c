@@ -2,7 +2,7 @@
  * safepoint.
  *
  *     0000000000000020 <cons>:
- *           20:  callq allocate                       <- safepoint 2882400000, call
+ *           20:  callq allocate                       <- safepoint, call
  *           25:  jne 0x3c <cons+0x1c>
  *
  * A jump within the section has its target's address, as the lines have it, and place; one that the linker completes
@@ -235,8 +235,11 @@ static void put_line(struct listing *l, uint64_t at, size_t n, const char *text)
     if (safepoint) {
         const sm_record *s = safepoint->record;
         pad(out, line);
-        sm_buf_printf(out, "  <- safepoint %llu%s%s", (unsigned long long)s->id, s->reason ? ", " : "",
-                      s->reason ? s->reason : "");
+        sm_buf_puts(out, "  <- safepoint");
+        if (s->id != SM_DEFAULT_ID)
+            sm_buf_printf(out, " %llu", (unsigned long long)s->id);
+        if (s->reason)
+            sm_buf_printf(out, ", %s", s->reason);
     }
     sm_buf_puts(out, "\n");
 }

@@ -5,6 +5,7 @@
 #include "status.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* What a process that reads foreign input may use. */
 struct limits {
@@ -17,6 +18,10 @@ struct limits {
 /* Reads --memory-mib=N, --cpu-seconds=N, --threads=N and --sandbox=on|off from the second argument on; 0 if there is
  * another. */
 int limits_read(int argc, char **argv, struct limits *l);
+
+/* The kernel kills this process, even while it is stopped, when its parent ends, which was PARENT when this process was
+ * forked. */
+void sandbox_end_with(pid_t parent);
 
 /* Enters all layers. Fails closed: on anything but SM_OK the process must end; the log says which layer it was.
  * START, which may be NULL, makes the process's threads, as from then on none can be created. They are in the sandbox

@@ -126,6 +126,14 @@ void slot_find_users(struct slot *s) {
     s->users_known = 1;
 }
 
+void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char *used) {
+    for (size_t i = 0; i < s->users.count; i++)
+        if (LLVMIsAInstruction(s->users.item[i]))
+            used[graph_number(g, LLVMGetInstructionParent(s->users.item[i]))] = 1;
+    if (LLVMIsAInstruction(s->origin))
+        used[graph_number(g, LLVMGetInstructionParent(s->origin))] = 1;
+}
+
 /* 1 if I is known not to use the slot. */
 static int is_stranger(const struct slot *s, LLVMValueRef i) {
     return s->users_known && !set_has(&s->users, i);

@@ -29,16 +29,6 @@ static int effects_of(const struct life *l, LLVMValueRef i) {
     return effects | (is_call(i) ? slot_bundle_effects(l->slot, i, &listed) : 0);
 }
 
-/* Notes the blocks with a use of the slot; the one that it is made in is one of them. */
-static void find_used(struct life *l) {
-    const struct slot *s = l->slot;
-    for (size_t i = 0; i < s->users.count; i++)
-        if (LLVMIsAInstruction(s->users.item[i]))
-            l->used[graph_number(&l->body->graph, LLVMGetInstructionParent(s->users.item[i]))] = 1;
-    if (LLVMIsAInstruction(s->origin))
-        l->used[graph_number(&l->body->graph, LLVMGetInstructionParent(s->origin))] = 1;
-}
-
 /* ---- Has its address escaped? -------------------------------------------------------------------------------- */
 
 /* Whether the slot's address has escaped behind I, whose effects these are, if it had before: ESCAPED. */
@@ -166,7 +156,7 @@ void slot_find_life(const struct compile *c, struct body *body, struct slot *slo
                      .work = xcalloc(n, sizeof *l.work),
                      .result = life};
     slot_find_users(slot);
-    find_used(&l);
+    slot_note_blocks(l.slot, &l.body->graph, l.used);
     find_escaped(&l);
     find_alive(&l);
     free(l.used);

@@ -43,6 +43,10 @@ void slot_free(struct slot *s);
  * it, and cost no look from then on. As long as no use of the slot comes up. */
 void slot_find_users(struct slot *s);
 
+/* Sets USED of each block, by its number in G, that makes or uses the slot, whose users are known: through the others
+ * a data-flow passes without a look at their instructions. */
+void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char *used);
+
 int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an address within the same memory as V */
 
 /* Adds what is loaded from the memory that an address leads to, or from within it. */

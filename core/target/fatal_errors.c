@@ -1,5 +1,5 @@
-/* fatal_errors.c - what LLVM ends the process over: an error in its own words becomes one of the compile, and a crash leaves
- * the name of its function in the log.
+/* fatal_errors.c - what LLVM ends the process over: an error in its own words becomes one of the compile, as does a
+ * recursion that uses up the stack; another crash leaves the name of its function in the log.
  *
  * LLVM calls the handler of fatal errors from deep inside and does not expect it to return. The handler jumps back to
  * the guard, as LLVM's own CrashRecoveryContext does. A lack of memory is none of the module's errors: it ends the
@@ -17,14 +17,21 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 
+enum {
+    RECURSION = 1 << 20, /* a stack that is used up has more than this */
+    FRAME_MAX = 1 << 20, /* a frame whose first access is beyond the end of the stack has less */
+    RED_ZONE = 64 << 10, /* what may be touched below the stack pointer, and what is above it */
+};
+
 static void (*llvm_handler)(int);       /* LLVM's, of all signals in `crashes`; NULL: there is none */
-static _Thread_local jmp_buf *way_back; /* of the innermost guard; NULL outside */
+static _Thread_local jmp_buf *way_back; /* of the innermost guard, in its frame; NULL outside */
 
 static struct {
     pthread_mutex_t lock; /* parts are compiled on several threads */
@@ -93,10 +100,39 @@ static void on_fatal_error(const char *reason) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-/* The process has crashed: LLVM writes what it was at to the log. The signal then does what it does by default: a fault
- * comes again, and one that was sent is sent again. */
+/* The stack pointer of what was interrupted. */
+static uintptr_t stack_pointer(const ucontext_t *context) {
+#if defined __x86_64__
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined __aarch64__
+    return (uintptr_t)context->uc_mcontext.sp;
+#else
+#error "x86-64 or AArch64"
+#endif
+}
+
+/* 1 if the fault is the end of the stack: an access near the stack pointer, deep below the guard's frame. */
+static int is_end_of_stack(int sig, const siginfo_t *info, const ucontext_t *context) {
+    uintptr_t at = (uintptr_t)info->si_addr, stack = stack_pointer(context), guard = (uintptr_t)way_back;
+    return sig == SIGSEGV && info->si_code > 0 && guard > stack && guard - stack > RECURSION &&
+           at + FRAME_MAX > stack && at < stack + RED_ZONE;
+}
+
+/* Jumps back to the guard, from a handler of signals that runs on a stack of its own. */
+static void leave_recursion(void) {
+    sigset_t fault;
+    note_error("Its recursion uses up the stack: something in the module is nested too deep, or in a circle");
+    sigemptyset(&fault);
+    sigaddset(&fault, SIGSEGV);
+    pthread_sigmask(SIG_UNBLOCK, &fault, NULL);
+    longjmp(*way_back, 1);
+}
+
+/* The process has crashed. A recursion of LLVM's without end is an error of the module. Else LLVM writes what it was at
+ * to the log, and the signal does what it does by default: a fault comes again, and one that was sent is sent again. */
 static void on_crash(int sig, siginfo_t *info, void *context) {
-    (void)context;
+    if (way_back && is_end_of_stack(sig, info, context))
+        leave_recursion();
     llvm_handler(sig); /* takes all handlers away */
     signal(sig, SIG_DFL);
     if (info->si_code <= 0)

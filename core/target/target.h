@@ -35,6 +35,7 @@ void machines_give_back(struct compile *c); /* before the module goes */
 int gc_registers_of(const struct compile *c); /* none where they would be lost, whatever the option says */
 void flags_set(const struct compile *c, int entry, int backedge);
 void flags_set_for_module(struct compile *c); /* before code generation */
+void debug_upgrade_set(int on);               /* LLVM verifies and strips debug information while it reads */
 void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
 

@@ -1,7 +1,7 @@
 /* serve.c - smd-upgrade as a fork server: workers' sockets come over the control socket; a request on one of them is
  * answered by a child of its own, in the worker's sandbox. A child that dies costs only its request.
  *
- * It goes on when the control socket has closed, for as long as a worker is left: a dead fork server costs no job.
+ * It ends with the fork server.
  */
 #include "upgrade.h"
 
@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -77,12 +76,12 @@ static sm_status answer(int socket, sm_buf *request) {
 
 /* Makes this child answer one request: in the sandbox, with the worker's socket as stdin and the log as stderr.
  * Exits with whether it answered. */
-_Noreturn static void become_child(int socket, int log, const struct limits *limits) {
+_Noreturn static void become_child(pid_t server, int socket, int log, const struct limits *limits) {
     sm_buf request;
     uint16_t type;
     sigset_t none;
     sigemptyset(&none);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sandbox_end_with(server);
     if (log >= 0)
         dup2(log, STDERR_FILENO);
     dup2(socket, STDIN_FILENO);
@@ -189,9 +188,10 @@ static void start_child(struct server *s, struct client *c) {
         close(c->log);
         c->log = -1;
     }
+    pid_t self = getpid();
     c->child = fork();
     if (c->child == 0)
-        become_child(c->socket, c->log, s->limits);
+        become_child(self, c->socket, c->log, s->limits);
     if (c->child < 0) {
         c->child = 0;
         drop_client(s, (size_t)(c - s->client));
@@ -254,7 +254,7 @@ static sm_status turn(struct server *s) {
     return SM_OK;
 }
 
-/* Serves until the control socket and all workers' sockets have closed. The exit status. */
+/* Serves until the control socket has closed. The exit status. */
 int upgrade_serve(int control, const struct limits *limits) {
     static struct server s;
     static const char warm[] = "define i8 addrspace(1)* @f(i8 addrspace(1)* %p) {\n  ret i8 addrspace(1)* %p\n}\n";
@@ -270,7 +270,7 @@ int upgrade_serve(int control, const struct limits *limits) {
     upgrade_read("warm", warm, sizeof warm - 1, &u); /* what LLVM sets up lazily is there before the first fork */
     upgraded_free(&u);
     sm_status status = s.children < 0 ? SM_IO : SM_OK;
-    while (status == SM_OK && (s.control >= 0 || s.clients))
+    while (status == SM_OK && s.control >= 0)
         status = turn(&s);
     return status == SM_OK ? 0 : 1;
 }

@@ -28,7 +28,7 @@ struct upgraded {
 sm_status upgrade_read(const char *name, const char *ir, size_t len, struct upgraded *out);
 void upgraded_free(struct upgraded *u);
 
-/* Answers requests until the control socket closes and no worker is left. LIMITS as the worker's. */
+/* Answers requests until the control socket closes. LIMITS as the worker's. */
 struct limits;
 int upgrade_serve(int control, const struct limits *limits);
 

@@ -1,4 +1,4 @@
-; Two dozen functions, for split=functions and incremental: docs/compiler.md, "After an edit".
+; Two dozen functions, for split=functions and incremental: docs/compiler/large-modules.md.
 declare ptr addrspace(1) @allocate(i64)
 declare void @collect()
 define void @gc.safepoint_poll() {

@@ -217,7 +217,7 @@ static sm_status put_record(const sm_stackmap *m, const sm_record *r, const stru
         sm_buf_printf(out, ", faults at +0x%04x", r->fault_offset);
     if (r->patch_bytes)
         sm_buf_printf(out, ", %u bytes to patch at +0x%04x", r->patch_bytes, sm_patch_offset(r));
-    if (r->kind != SM_RECORD_GCROOT)
+    if (r->kind != SM_RECORD_GCROOT && r->id != SM_DEFAULT_ID)
         sm_buf_printf(out, "  %sid %llu%s", ink->dim, (unsigned long long)r->id, ink->off);
     sm_buf_puts(out, "\n");
     if (r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT)

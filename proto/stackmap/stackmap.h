@@ -24,6 +24,10 @@ enum sm_location_kind {
     SM_LOCATION_CONSTANT = 4, /* the value itself; a constant-pool entry is already looked up */
 };
 
+/* The id of a statepoint whose call has no "statepoint-id" (LLVM 19, RewriteStatepointsForGC): it says nothing, and
+ * texts for people leave it out. */
+#define SM_DEFAULT_ID 0xABCDEF00u
+
 #define SM_REGISTER_UNKNOWN UINT16_MAX /* of a gcroot slot, where nothing in the object says its register */
 
 typedef struct sm_location {

@@ -5,6 +5,7 @@
 #include "container.h"
 #include "digest.h"
 #include "folder.h"
+#include "join.h"
 #include "log.h"
 #include "lru.h"
 #include "reads.h"
@@ -527,7 +528,6 @@ void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, siz
 
 int disk_stop(struct disk *d) {
     enum { NANOSECONDS = 1000000000, PATIENCE_S = 3 };
-    struct timespec until;
     if (!d)
         return 1;
     pthread_mutex_lock(&d->lock);
@@ -535,9 +535,7 @@ int disk_stop(struct disk *d) {
     d->stop_ns = sm_clock_ns() + NANOSECONDS;
     pthread_cond_signal(&d->more);
     pthread_mutex_unlock(&d->lock);
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += PATIENCE_S;
-    int has_ended = pthread_clockjoin_np(d->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+    int has_ended = thread_join_within(d->thread, PATIENCE_S);
     reads_stop(&d->reads);
     return has_ended;
 }

@@ -91,3 +91,26 @@ int accept_choose(const char *accept, const char *const *offers) {
     }
     return best;
 }
+
+const char *const coding_names[CODINGS] = {NULL, "gzip", "zstd"};
+
+/* How much the Accept-Encoding header wants the coding, from 0 to 1. */
+static double wanted_quality(const char *header, enum coding coding) {
+    const char *name = coding_names[coding];
+    struct range r;
+    while (header && next_range(&header, &r))
+        if (r.len == strlen(name) && strncasecmp(r.type, name, r.len) == 0)
+            return r.q;
+    return 0;
+}
+
+int accept_takes(const char *header, enum coding coding) {
+    return wanted_quality(header, coding) > 0;
+}
+
+enum coding accept_coding(const char *header) {
+    double gzip = wanted_quality(header, CODING_GZIP), zstd = wanted_quality(header, CODING_ZSTD);
+    if (zstd > 0 && zstd >= gzip)
+        return CODING_ZSTD;
+    return gzip > 0 ? CODING_GZIP : CODING_NONE;
+}

@@ -184,7 +184,12 @@ static sm_status open_clients(struct http *h, struct error *err) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->clients;
     *d = (struct door){.http = h, .is_bounded = 1};
-    sm_status opened = listen_take_over(&d->listener) ? SM_OK : listen_open(s->listen, s->port, &d->listener, err);
+    int is_given = listen_take_over(&d->listener);
+    sm_status opened = is_given ? SM_OK : listen_open(s->listen, s->port, &d->listener, err);
+    if (is_given && !listen_is(&d->listener, s->listen, s->port))
+        log_event(LOG_LEVEL_WARNING, "listen_not_used", "{s:s, s:s, s:i}", "detail",
+                  "the service manager has handed a socket over, which is on another address than the settings name",
+                  "listen", s->listen, "port", s->port);
     if (opened != SM_OK)
         return opened;
     d->is_operators = !s->admin_listen[0] && d->listener.is_local;

@@ -53,6 +53,32 @@ static int handed_over(void) {
     return HANDED_OVER_FD;
 }
 
+/* 1 if A is an address of LIST. */
+static int is_listed(const struct addrinfo *list, const struct sockaddr_storage *a, socklen_t len) {
+    for (; list; list = list->ai_next)
+        if (list->ai_addrlen == len && memcmp(list->ai_addr, a, len) == 0)
+            return 1;
+    return 0;
+}
+
+int listen_is(const struct listener *l, const char *address, int port) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *list = NULL;
+    struct sockaddr_storage a = {0};
+    socklen_t len = sizeof a;
+    char number[16];
+    if (getsockname(l->fd, (struct sockaddr *)&a, &len) != 0)
+        return 0;
+    if (a.ss_family == AF_UNIX || strncmp(address, "unix:", 5) == 0)
+        return a.ss_family == AF_UNIX && strncmp(address, "unix:", 5) == 0 &&
+               strcmp(((struct sockaddr_un *)&a)->sun_path, address + 5) == 0;
+    snprintf(number, sizeof number, "%d", port ? port : l->port);
+    if (getaddrinfo(address, number, &hints, &list) != 0)
+        return 0;
+    int found = is_listed(list, &a, len);
+    freeaddrinfo(list);
+    return found;
+}
+
 /* Makes FD listen on the address and gives it; on failure closes it, and gives -1 and errno. */
 static int bind_and_listen(int fd, const struct sockaddr *address, socklen_t len) {
     if (bind(fd, address, len) == 0 && listen(fd, BACKLOG) == 0)

@@ -23,4 +23,7 @@ sm_status listen_open_text(const char *text, struct listener *l, struct error *e
  * none. */
 int listen_take_over(struct listener *l);
 
+/* 1 if the listener is on ADDRESS (likewise) and PORT; 0: any. */
+int listen_is(const struct listener *l, const char *address, int port);
+
 #endif

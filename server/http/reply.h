@@ -14,6 +14,7 @@ struct reply {
     int http;                 /* status */
     sm_status status;         /* for metrics and log */
     const char *content_type; /* static storage, or owned by text */
+    const char *coding;       /* how the body is compressed, as Content-Encoding has it; NULL if it is not */
     int headers;
     sm_slice part[REPLY_PARTS]; /* borrowed from text or result */
     int parts;

@@ -165,6 +165,8 @@ static struct MHD_Response *make_response(struct request *r, size_t size) {
         return NULL;
     MHD_add_response_header(response, "Content-Type", type);
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (reply->coding)
+        MHD_add_response_header(response, "Content-Encoding", reply->coding);
     for (int i = 0; i < reply->headers; i++)
         MHD_add_response_header(response, reply->header[i].name, reply->header[i].value);
     if (!reply->is_shareable)
@@ -214,7 +216,7 @@ static void refuse_to_send(struct request *r, sm_status s) {
     sm_buf_free(&reply->text);
     reply->shared = NULL;
     reply->result = NULL;
-    reply->cache = NULL;
+    reply->cache = reply->coding = NULL;
     reply->headers = reply->is_shareable = 0;
     problem_reply(r, s,
                   s == SM_OVERLOADED ? "As many bytes of answers are on their way as may be" : budget_refusal(s),

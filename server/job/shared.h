@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-enum { SHARED_KINDS = 5 }; /* media types */
+enum { SHARED_KINDS = 15 }; /* media types, each as it is or compressed in one of two ways */
 
 struct shared {
     atomic_int refs;

@@ -1,10 +1,11 @@
 /* tasks.c - see tasks.h. */
 #include "tasks.h"
 
+#include "join.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct tasks {
     pthread_t thread;
@@ -87,11 +88,8 @@ void tasks_stop(struct tasks *q) {
 }
 
 int tasks_stop_within(struct tasks *q, int seconds) {
-    struct timespec until;
     end_tasks(q);
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += seconds;
-    return pthread_clockjoin_np(q->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+    return thread_join_within(q->thread, seconds);
 }
 
 void tasks_free(struct tasks *q) {

@@ -43,12 +43,6 @@ static const struct page_bytes *find_file(const char *path) {
     return NULL;
 }
 
-/* 1 if the client accepts gzip. */
-static int takes_gzip(struct request *r) {
-    const char *encodings = request_header(r, "Accept-Encoding");
-    return encodings && strstr(encodings, "gzip") && !strstr(encodings, "gzip;q=0");
-}
-
 /* Appends the file's decompressed bytes to OUT. 0 on failure. */
 static int unpack(const struct page_bytes *f, sm_buf *out) {
     unsigned char block[16384];
@@ -78,8 +72,8 @@ static int send_file(struct request *r, const struct page_bytes *f) {
     if (known && strstr(known, f->etag)) {
         reply_static(reply, f->type, "", 0);
         reply->http = 304;
-    } else if (takes_gzip(r)) {
-        reply_header(reply, "Content-Encoding", "gzip");
+    } else if (accept_takes(request_header(r, "Accept-Encoding"), CODING_GZIP)) {
+        reply->coding = coding_names[CODING_GZIP];
         reply_static(reply, f->type, (const char *)f->gzip, f->len);
     } else if (unpack(f, &reply->text)) {
         reply_text(reply, f->type);

@@ -163,13 +163,15 @@ static void kill_overdue(struct pool *p, uint64_t now) {
 static uint64_t pool_tick(struct pool *p) {
     uint64_t now = sm_clock_ns(), next = jobtable_expire(&p->jobs, now);
     workers_reap_orphans(p); /* nothing wakes the thread when one is stopped */
+    int is_stopped = 0;
     if (now >= p->strangers_due_ns) {
         workers_reap_strangers(p);
+        is_stopped = workers_forkserver_is_stopped(p);
         p->strangers_due_ns = now + SECOND_NS;
     }
     kill_abandoned(p);
     kill_overdue(p, now);
-    if (p->forkserver_due_ns && now > p->forkserver_due_ns)
+    if (is_stopped || (p->forkserver_due_ns && now > p->forkserver_due_ns))
         workers_lose_forkserver(p);
     if (p->forkserver.socket < 0 && now >= p->forkserver_retry_ns)
         workers_start_forkserver(p, now);

@@ -314,6 +314,12 @@ void workers_reap_strangers(struct pool *p) {
     }
 }
 
+int workers_forkserver_is_stopped(const struct pool *p) {
+    siginfo_t info = {0};
+    return p->forkserver.pid > 0 &&
+           waitid(P_PID, (id_t)p->forkserver.pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
 void workers_reap_orphans(struct pool *p) {
     for (int i = p->workers; i-- > 0;) /* finishing one takes a worker out, and the last one takes its place */
         reap_orphan(p, p->worker[i]);

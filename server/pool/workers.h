@@ -67,6 +67,9 @@ void workers_reap_orphans(struct pool *p);
  * a known one, which is reaped by its own id. */
 void workers_reap_strangers(struct pool *p);
 
+/* 1 if somebody has stopped the fork server, which answers nothing then. */
+int workers_forkserver_is_stopped(const struct pool *p);
+
 /* Sends what a worker's socket takes, and listens for room if that was not all. */
 void workers_send(struct pool *p, struct worker *w);
 

@@ -1,10 +1,12 @@
 /* answer.c - see answer.h. */
 #include "answer.h"
 
+#include "accept.h"
 #include "base64.h"
 #include "cache.h"
 #include "container.h"
 #include "context.h"
+#include "deflate.h"
 #include "jsontext.h"
 #include "problem.h"
 
@@ -12,15 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWER_JSON, ANSWER_OBJECT, ANSWER_MULTIPART, ANSWER_ARTIFACT, ANSWER_TEXT };
+enum { ANSWER_JSON, ANSWER_OBJECT, ANSWER_MULTIPART, ANSWER_ARTIFACT, ANSWER_TEXT, TYPES };
 
 const char *const answer_types[] = {"application/json", "application/octet-stream",
                                     "multipart/mixed",  "application/vnd.smd.artifact",
                                     "text/plain",       NULL};
 
-_Static_assert(sizeof answer_types / sizeof *answer_types == SHARED_KINDS + 1, "each kind of answer can be shared");
+_Static_assert(sizeof answer_types / sizeof *answer_types == TYPES + 1, "a name each");
+_Static_assert(TYPES *CODINGS == SHARED_KINDS, "each kind of answer can be shared");
 
-#define LONG_ANSWER ((size_t)256 << 10) /* bytes of a result: rendering it takes a millisecond */
+#define LONG_ANSWER   ((size_t)256 << 10) /* bytes of a result: rendering it takes a millisecond */
+#define PACKED_ANSWER ((size_t)16 << 10)  /* bytes of a body: from here on compressing it is worth the time */
+
+/* A kind of answer is a type of these and a coding. */
+static int type_of(int kind) {
+    return kind % TYPES;
+}
+
+static enum coding coding_of(int kind) {
+    return (enum coding)(kind / TYPES);
+}
+
+int answer_choose(struct request *r, const char *const *offers) {
+    int best = accept_choose(request_header(r, "Accept"), offers);
+    if (best < 0)
+        return -1;
+    int type = accept_choose(offers[best], answer_types);
+    return type == ANSWER_MULTIPART ? type : type + TYPES * (int)accept_coding(request_header(r, "Accept-Encoding"));
+}
 
 /* Appends ,"NAME":JSON as it is, or ABSENT if there is none. */
 static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *absent) {
@@ -180,7 +201,8 @@ static void reply_success(struct request *r, struct result *result, int type) {
     }
 }
 
-void answer_result(struct request *r, struct result *result, int type) {
+void answer_result(struct request *r, struct result *result, int kind) {
+    int type = type_of(kind);
     struct reply *reply = &r->reply;
     if (reply->parts)
         return; /* the renderer has made it, or refused it */
@@ -240,13 +262,17 @@ static void share_json(struct request *r, struct result *result, size_t len) {
         free(json);
 }
 
+/* The most bytes that one answer may take, with what it is made of. */
+static size_t most_of_answer(const struct request *r) {
+    const struct settings *s = &r->smd->settings;
+    return (size_t)(s->answers_mib > s->max_output_mib ? s->answers_mib : s->max_output_mib) << 20;
+}
+
 /* Counts an answer that is long before it is made: LEN bytes of JSON, and the result. SM_OUTPUT_TOO_LARGE if the two
  * are more than one answer may take. */
 static sm_status count_long(struct request *r, struct result *result, size_t len) {
-    const struct settings *s = &r->smd->settings;
-    size_t most = (size_t)(s->answers_mib > s->max_output_mib ? s->answers_mib : s->max_output_mib) << 20;
     size_t all = result_with_parts(result).len + sizeof(struct rendered) + len;
-    return all > most ? SM_OUTPUT_TOO_LARGE : request_count_answer(r, 0, result, all);
+    return all > most_of_answer(r) ? SM_OUTPUT_TOO_LARGE : request_count_answer(r, 0, result, all);
 }
 
 /* Fills the reply with the refusal of a long answer. */
@@ -259,8 +285,8 @@ static void refuse_long(struct request *r, sm_status s) {
                   (sm_slice){0}, NULL);
 }
 
-void answer_kept(struct request *r, struct result *result, int type) {
-    if (!r->reply.parts && is_json(type) && result->status == SM_OK && !atomic_load(&result->json)) {
+void answer_kept(struct request *r, struct result *result, int kind) {
+    if (!r->reply.parts && is_json(type_of(kind)) && result->status == SM_OK && !atomic_load(&result->json)) {
         size_t len = answer_json_length(r->key_text, &result->artifact, NULL) + strlen("\n");
         sm_status s = len > LONG_ANSWER ? count_long(r, result, len) : SM_OK;
         if (s == SM_OK)
@@ -268,29 +294,64 @@ void answer_kept(struct request *r, struct result *result, int type) {
         else
             refuse_long(r, s);
     }
-    answer_result(r, result, type);
+    answer_result(r, result, kind);
 }
 
-int answer_is_long(const struct result *result, int type) {
-    return result->status == SM_OK && is_json(type) && result->bytes.len > LONG_ANSWER && !atomic_load(&result->json);
+/* About how many bytes the body has. */
+static size_t body_length(const struct result *result, int type) {
+    const sm_artifact *a = &result->artifact;
+    return type == ANSWER_OBJECT ? a->part[SM_PART_OBJECT].len
+           : type == ANSWER_TEXT ? a->part[SM_PART_EXPLAIN].len
+                                 : result->bytes.len;
+}
+
+int answer_is_long(const struct result *result, int kind) {
+    int type = type_of(kind);
+    if (result->status != SM_OK)
+        return 0;
+    if (coding_of(kind))
+        return body_length(result, type) > PACKED_ANSWER;
+    return is_json(type) && result->bytes.len > LONG_ANSWER && !atomic_load(&result->json);
+}
+
+/* Fills the reply with the compressed answer; as it is, if there is no room for both. While it is made it is counted
+ * twice, as it is and compressed; then as it is sent. */
+static void answer_packed(struct request *r, struct result *result, int kind) {
+    int type = type_of(kind);
+    size_t len = type == ANSWER_JSON ? answer_json_length(r->key_text, &result->artifact, NULL) + strlen("\n")
+                                     : body_length(result, type);
+    if (result_with_parts(result).len + 2 * len > most_of_answer(r)) {
+        answer_kept(r, result, type);
+        return;
+    }
+    sm_status s = request_count_answer(r, 2 * len, result, result_bytes(result));
+    if (s != SM_OK) {
+        refuse_long(r, s);
+        return;
+    }
+    answer_result(r, result, type);
+    if (r->reply.status == SM_OK)
+        reply_deflate(&r->reply, coding_of(kind));
+    budget_give(&r->own, r->reply.text.len);
 }
 
 /* The renderer's task: fills the reply. */
 static void run_in_renderer(struct task *t) {
     struct request *r = container_of(t, struct request, task);
-    answer_kept(r, r->reply.result, (int)r->reply.kind);
+    int kind = (int)r->reply.kind;
+    (coding_of(kind) ? answer_packed : answer_kept)(r, r->reply.result, kind);
     request_ready(r);
 }
 
-void answer_when_ready(struct request *r, struct result *result, int type) {
-    if (!result || !answer_is_long(result, type)) {
+void answer_when_ready(struct request *r, struct result *result, int kind) {
+    if (!result || !answer_is_long(result, kind)) {
         request_ready(r);
         return;
     }
     if (!r->key_text[0])
         sm_key_text(&r->key, r->key_text);
     r->reply.result = result_ref(result);
-    r->reply.kind = (unsigned)type;
+    r->reply.kind = (unsigned)kind;
     r->task = (struct task){.run = run_in_renderer};
     tasks_add(r->smd->renderer, &r->task);
 }
@@ -300,14 +361,14 @@ static int wants_own(struct request *r) {
     return request_header(r, "X-Request-Id") != NULL;
 }
 
-void answer_cached(struct request *r, struct result *result, int type) {
-    answer_kept(r, result, type);
+void answer_cached(struct request *r, struct result *result, int kind) {
+    answer_kept(r, result, kind);
     r->reply.is_shareable = r->reply.status == SM_OK && !wants_own(r);
-    r->reply.kind = (unsigned)type;
+    r->reply.kind = (unsigned)kind;
 }
 
-int answer_kind(struct request *r, int type) {
-    return wants_own(r) ? CACHE_NO_KIND : type;
+int answer_kind(struct request *r, int kind) {
+    return wants_own(r) ? CACHE_NO_KIND : kind;
 }
 
 void answer_shared(struct request *r, struct shared *shared) {

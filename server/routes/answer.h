@@ -4,31 +4,35 @@
 
 #include "request.h"
 
-/* The media types of a compile's answer, the default first; accept_choose() takes them. */
+/* The media types of a compile's answer, the default first; NULL ends them. */
 extern const char *const answer_types[];
 
-/* 1 if the answer of RESULT as answer_types[TYPE] is a text that takes long to make, and has not been made yet. */
-int answer_is_long(const struct result *result, int type);
+/* What the request's headers Accept and Accept-Encoding want most: an answer's KIND, which is one of OFFERS (some of
+ * answer_types) and how it is compressed, if at all. -1 if it is none of them. */
+int answer_choose(struct request *r, const char *const *offers);
+
+/* 1 if the answer of RESULT as KIND takes long to make, and has not been made yet. */
+int answer_is_long(const struct result *result, int kind);
 
 /* The request, which waits, is ready: at once, or, if the answer is long, when the renderer's thread has made it; the
  * route's answer() then asks for it as for others. RESULT is borrowed, and NULL is fine. From any thread. */
-void answer_when_ready(struct request *r, struct result *result, int type);
+void answer_when_ready(struct request *r, struct result *result, int kind);
 
-/* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure; nothing, if that
+/* Renders RESULT (borrowed) into the reply as KIND (as it is, if it is short), or as a problem if it is a failure; nothing, if that
  * has been done. */
-void answer_result(struct request *r, struct result *result, int type);
+void answer_result(struct request *r, struct result *result, int kind);
 
 /* Likewise for a result that may be asked for again (a job's, or a hit's on disk): its JSON is made once and stays
  * with it. */
-void answer_kept(struct request *r, struct result *result, int type);
+void answer_kept(struct request *r, struct result *result, int kind);
 
 /* Likewise for a result that the cache has in memory: the cache keeps the whole reply, to give it again
  * (answer_shared). */
-void answer_cached(struct request *r, struct result *result, int type);
+void answer_cached(struct request *r, struct result *result, int kind);
 
-/* The kind of a reply that the cache may give again as it was sent (cache_find); none for a request that has an id of
- * its own. */
-int answer_kind(struct request *r, int type);
+/* KIND, if the cache may give such a reply again as it was sent (cache_find); none for a request that has an id of its
+ * own. */
+int answer_kind(struct request *r, int kind);
 
 /* The reply is one that was sent before; *taken*. */
 void answer_shared(struct request *r, struct shared *shared);

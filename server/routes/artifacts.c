@@ -1,7 +1,6 @@
 /* artifacts.c - see artifacts.h. */
 #include "artifacts.h"
 
-#include "accept.h"
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
@@ -16,7 +15,7 @@
 struct fetch {
     struct cache_read read;
     struct request *request;
-    int answer;            /* index into answer_types */
+    int answer;            /* its kind */
     struct result *result; /* owned reference */
     sm_status refused;     /* not SM_OK: there is no room for it */
 };
@@ -47,7 +46,7 @@ sm_status artifacts_begin(struct request *r) {
     if (s != SM_OK)
         return s;
     struct fetch *f = r->state;
-    f->answer = accept_choose(request_header(r, "Accept"), answer_types);
+    f->answer = answer_choose(r, answer_types);
     return f->answer >= 0 ? SM_OK
                           : refuse_artifact(r, SM_NOT_ACCEPTABLE, "The answer can be what POST /v1/compile gives");
 }

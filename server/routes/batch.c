@@ -9,6 +9,7 @@
 #include "compile.h"
 #include "container.h"
 #include "context.h"
+#include "deflate.h"
 #include "dispatch.h"
 #include "jsonbody.h"
 #include "problem.h"
@@ -30,7 +31,8 @@ struct item {
 struct batch {
     struct task task;
     struct request *request;
-    struct item *item; /* owned */
+    enum coding coding; /* of the answer */
+    struct item *item;  /* owned */
     size_t items;
     struct charge charge;  /* what the items take, without their results */
     atomic_size_t pending; /* items without a result, and one while they are being submitted */
@@ -54,6 +56,7 @@ sm_status batch_begin(struct request *r) {
     if (!b)
         return refuse_batch(r, SM_NOMEM, NULL);
     b->request = r;
+    b->coding = accept_coding(request_header(r, "Accept-Encoding"));
     if (type && strncasecmp(type, "application/json", 16) != 0)
         return refuse_batch(r, SM_UNSUPPORTED_MEDIA_TYPE,
                             "The body has to be application/json: an array of what /v1/compile takes");
@@ -264,6 +267,15 @@ static sm_status add_item(struct request *r, struct item *item, sm_buf *out) {
     return s;
 }
 
+/* Compresses the answer, if the client accepts that and there is room for both. */
+static void pack(struct request *r, enum coding coding) {
+    reply_header(&r->reply, "Vary", "Accept-Encoding");
+    if (coding == CODING_NONE || request_count_answer(r, r->reply.text.len, NULL, 0) != SM_OK)
+        return;
+    reply_deflate(&r->reply, coding);
+    budget_give(&r->own, r->reply.text.len);
+}
+
 /* The renderer's task: makes the answer of all items. */
 static void run_in_renderer(struct task *t) {
     struct batch *b = container_of(t, struct batch, task);
@@ -281,6 +293,7 @@ static void run_in_renderer(struct task *t) {
         s = out->status;
     if (s == SM_OK) {
         reply_text(&r->reply, "application/json");
+        pack(r, b->coding);
     } else {
         sm_buf_free(out);
         budget_give(&r->own, 0);

@@ -1,7 +1,6 @@
 /* compile.c - see compile.h. */
 #include "compile.h"
 
-#include "accept.h"
 #include "answer.h"
 #include "cache.h"
 #include "clock.h"
@@ -110,7 +109,7 @@ static sm_status read_media_type(struct request *r, struct compile *c) {
 
 /* Sets c->answer to the best of OFFERS by the Accept header; none is refused with DETAIL. */
 static sm_status read_accept(struct request *r, struct compile *c, const char *const *offers, const char *detail) {
-    c->answer = accept_choose(request_header(r, "Accept"), offers);
+    c->answer = answer_choose(r, offers);
     return c->answer >= 0 ? SM_OK : refuse_compile(r, SM_NOT_ACCEPTABLE, detail, NULL);
 }
 
@@ -152,8 +151,6 @@ sm_status stackmap_begin(struct request *r) {
         s = read_media_type(r, c);
     if (s == SM_OK)
         s = read_accept(r, c, offers, "The answer can be application/json or text/plain");
-    if (s == SM_OK)
-        c->answer = accept_choose(offers[c->answer], answer_types);
     return s;
 }
 
@@ -417,7 +414,8 @@ void compile_headers(struct request *r) {
     reply_header(&r->reply, "X-Smd-Cache", "%s", r->reply.cache);
     if (r->reply.status != SM_OK)
         return;
-    reply_header(&r->reply, "ETag", "\"%s\"", r->key_text);
+    reply_header(&r->reply, "ETag", "%s\"%s\"", r->reply.coding ? "W/" : "", r->key_text);
+    reply_header(&r->reply, "Vary", "Accept, Accept-Encoding");
     reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
 }
 

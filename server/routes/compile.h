@@ -12,7 +12,7 @@ struct compile {
     struct request *request;
     int json;       /* boolean: the body is the JSON form */
     int is_miss;    /* boolean: the cache does not have the key in memory: dispatch_miss, not dispatch_submit */
-    int answer;     /* index into answer_types */
+    int answer;     /* its kind */
     unsigned later; /* bits: the levels that follow the first one, of the option `tiers` */
     char tiers[TIERS_TEXT]; /* where they will be; "" for none */
     struct tiers rest;      /* those of them that wait for the first level's answer; owned */

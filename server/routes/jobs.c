@@ -1,7 +1,6 @@
 /* jobs.c - see jobs.h. */
 #include "jobs.h"
 
-#include "accept.h"
 #include "answer.h"
 #include "compile.h"
 #include "context.h"
@@ -89,7 +88,7 @@ sm_status jobs_get_begin(struct request *r) {
     }
     p->request = r;
     snprintf(p->id, sizeof p->id, "%s", r->path + strlen("/v1/jobs/"));
-    p->answer = accept_choose(request_header(r, "Accept"), answer_types);
+    p->answer = answer_choose(r, answer_types);
     sm_status s = (sm_status)request_query(r, on_wait, p);
     if (s != SM_OK || p->answer >= 0)
         return s;

@@ -20,7 +20,7 @@ struct poll {
     struct stored *job; /* NULL once it has been answered */
     struct poll *next;
     uint64_t until_ns;
-    int answer; /* index into answer_types */
+    int answer; /* its kind */
     int wait_s;
     struct result *result; /* owned reference; NULL while the job waits or runs */
     struct sm_key key;

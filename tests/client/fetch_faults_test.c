@@ -155,7 +155,9 @@ Test(fetch_faults, a_breaker_leaves_a_dead_server_alone) {
 struct cache {
     pthread_mutex_t lock;
     char context[SM_KEY_TEXT], asked[4096];
-    int has; /* boolean: has the artifact */
+    int has;   /* boolean: has the artifact */
+    int keyed; /* compiles whose header named the key of the lookup before */
+    char looked_up[SM_KEY_TEXT];
 };
 
 static struct reply cached(void *user, const char *head) {
@@ -164,6 +166,9 @@ static struct reply cached(void *user, const char *head) {
     snprintf(line, sizeof line, "%.*s\n", (int)strcspn(head, "?\r"), head);
     pthread_mutex_lock(&s->lock);
     strncat(s->asked, line, sizeof s->asked - strlen(s->asked) - 1);
+    sscanf(line, "GET /v1/artifacts/%64s", s->looked_up);
+    snprintf(about, sizeof about, "X-Smd-Key: %s\r\n", s->looked_up);
+    s->keyed += strncmp(line, "POST", 4) == 0 && s->looked_up[0] && strstr(head, about);
     pthread_mutex_unlock(&s->lock);
     if (strstr(line, "/v1/capabilities")) {
         snprintf(about, sizeof about, "{\"key_context\":\"%s\"}", s->context);
@@ -205,6 +210,7 @@ Test(fetch_faults, the_key_is_asked_first) {
 
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS);
     asked(&state, miss); /* the context is known by now */
+    cr_assert_eq(state.keyed, 2, "a balancer finds the server that was asked for the key");
     cr_assert_eq(compile(c, SM_CACHE_ONLY, 0), SM_ERR_NOT_CACHED);
     asked(&state, hit); /* and nothing is compiled */
     state.has = 1;

@@ -5,10 +5,10 @@ are those that docs/api.md names. Run in the project's folder.
     commands_test.py BUILD-FOLDER
 
 They are typed in a folder that looks like the project's, against a daemon on a port of its own."""
-import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import glob, json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
-DOCUMENTS = ["README.md", "docs/start.md", "docs/collector.md", "docs/client.md", "docs/compiler.md", "docs/api.md",
-             "docs/page.md", "docs/comparison.md"]
+DOCUMENTS = ["README.md", "docs/start.md", "docs/pictures.md", "docs/collector.md", "docs/client.md", "docs/compiler.md", "docs/api.md",
+             "docs/page.md", "docs/comparison.md"] + sorted(glob.glob("docs/compiler/*.md"))
 
 # What a command begins with or has in it -> exit status, and what it writes. Those of no status are run by other tests:
 # tests/deploy/fresh_test.sh runs ./deploy/run, everybody ./deploy/test.
@@ -29,6 +29,11 @@ EXPECTED = [
     (r"@list\.o .*/v1/stackmap", 0, '"format":"llvm-v3"'),
     (r"/v1/capabilities$", 0, '"gc_registers".*"default":"0".*"min":0,"max":32'),
     (r"oops", 0, '"code":"parse_error".*"line":1,"column":20'),
+    (r"smc explain .*-O0 --remat=false.*frames.ll", 0, "derived from"),
+    (r"smc explain .*/frames.ll", 0, "deopt value"),
+    (r"smc explain .*/stacks.ll", 0, "reference in alloca 0"),
+    (r"smc explain .*/pins.ll", 0, "pinned"),
+    (r"smc explain .*gc-registers=8.*/derived.ll", 0, "r14 +derived from rbx"),
     (r"smc explain ", 0, r"rsp\+8 | pointer "),
     (r"smc compile ", 0, ""),
     (r"smc upgrade ", 0, "define ptr addrspace(1) @test1(ptr addrspace(1) %obj)"),
@@ -41,6 +46,8 @@ EXPECTED = [
     (r"^cmake --install ", 0, "Install"),
     (r"^cc (-static )?runtime\.c ", 0, ""),
     (r"bin/moving ", 0, ""),
+    (r"bin/zeal --text ", 0, r"22100 \(151 collections, 151 frames, 197 roots, 197 moved; 4 of 10 records\)"),
+    (r"bin/zeal --every ", 0, r"22100 \(\d+ collections"),
 ]
 
 

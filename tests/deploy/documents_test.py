@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The documents say what the code says, neither more nor less. Run in the project's folder; each table of the code is
 read from its source, each of the documents from its text."""
-import glob, json, re, subprocess, sys
+import glob, json, os, re, subprocess, sys
 import yaml
 
 wrong = []
@@ -166,14 +166,25 @@ if len(flags) < 25:
 manual = read("client/smc/smc.1").split(".SH FLAGS")[1].split(".SH")[0]
 same("flag", flags | {"deadline-ms"}, re.findall(r"(?<![\w-])--([a-z-]+)", manual), "smc.1")
 
-# Files that documents name.
-for path in ["README.md"] + glob.glob("docs/*.md"):
-    folder = path.rpartition("/")[0]
-    for link in re.findall(r"\]\(([^)#]+)", read(path)):
-        if "://" not in link and not glob.glob((folder + "/" if folder else "") + link):
+def anchors(path):
+    """What links to a heading of the document end with."""
+    titles = re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```", "", read(path), flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+# Files that documents name, and headings in them.
+for path in ["README.md", "CONTRIBUTING.md"] + glob.glob("docs/**/*.md", recursive=True):
+    folder = os.path.dirname(path)
+    for link, anchor in re.findall(r"\]\(([^)# ]*)(?:#([^)]*))?\)", read(path)):
+        there = os.path.normpath(os.path.join(folder, link)) if link else path
+        if "://" in link:
+            continue
+        if not glob.glob(there):
             wrong.append(f"{path}: there is no {link}")
+        elif anchor and anchor not in anchors(there):
+            wrong.append(f"{path}: {there} has no heading for #{anchor}")
     for name in re.findall(r"`((?:core|server|client|proto|tests|deploy|docs)/[\w./-]+\.\w+)`", read(path)):
-        if not glob.glob(name) and not name.endswith(".rst"):  # those are LLVM's
+        if not glob.glob(name) and "NAME" not in name and not name.endswith(".rst"):  # those are LLVM's
             wrong.append(f"{path}: there is no {name}")
 
 # What LLVM's documents ask: each row has a state, each yes a test; the tests are there, and the counts are right.

@@ -86,8 +86,38 @@ def pod(spec):
         container(c, {v["name"] for v in spec["volumes"]})
 
 
-for path in sorted(glob.glob("deploy/kubernetes/*.yaml")):
+def network_policy(spec):
+    """Clients reach http alone, and only monitoring admin; the ports are those of the pods."""
+    check(spec["policyTypes"] == ["Ingress", "Egress"] and spec["egress"] == [], "network policy: smd connects to somebody")
+    allowed = {p["port"]: rule["from"] for rule in spec["ingress"] for p in rule["ports"]}
+    check(set(allowed) == {"http", "admin"}, "network policy: ports", allowed)
+    check(all("namespaceSelector" in f for f in allowed["admin"]), "network policy: clients reach the operators' routes")
+
+
+def pod_monitor(o):
+    """The Prometheus Operator's own type: its job's name is the one that the alerts ask for."""
+    job = o["metadata"]["labels"][o["spec"]["jobLabel"]]
+    alerts = open("deploy/prometheus/alerts.yaml").read()
+    check(set(re.findall(r'job="(\w+)"', alerts)) == {job}, "the alerts are about another job than", job)
+    check([e["port"] for e in o["spec"]["podMetricsEndpoints"]] == ["admin"], "the pod monitor asks another port")
+
+
+paths = sorted(glob.glob("deploy/kubernetes/*.yaml"))
+everywhere = [o for path in paths for o in yaml.safe_load_all(open(path))]
+pods = [o["spec"]["template"]["metadata"]["labels"] for o in everywhere if o["kind"] == "Deployment"]
+for o in everywhere:
+    if o["kind"] == "NetworkPolicy":
+        network_policy(o["spec"])
+        check(all(o["spec"]["podSelector"]["matchLabels"].items() <= l.items() for l in pods), "the network policy selects nothing")
+for path in paths:
     objects = list(yaml.safe_load_all(open(path)))
+    if objects[0]["kind"] == "PodMonitor":
+        pod_monitor(objects[0])
+        check(all(objects[0]["spec"]["selector"]["matchLabels"].items() <= l.items() for l in pods), "the pod monitor selects nothing")
+        continue
+    if objects[0]["kind"] == "NetworkPolicy":
+        is_of_the_api(objects[0], path)
+        continue
     labels = [o["spec"]["template"]["metadata"]["labels"] for o in objects if o["kind"] == "Deployment"]
     claims = {o["metadata"]["name"] for o in objects if o["kind"] == "PersistentVolumeClaim"}
     check(labels, path, "has no Deployment")

@@ -2,11 +2,12 @@
 """client/python: the package smd against a daemon. Run in the project's folder.
 
     python_test.py SMD       SMD: the daemon's program"""
-import os, subprocess, sys, tarfile, tempfile, time, unittest, xml.etree.ElementTree as ET, zipfile
+import asyncio, http.server, os, subprocess, sys, tarfile, tempfile, threading, time, unittest, xml.etree.ElementTree as ET, zipfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "client/python")
 import smd  # noqa: E402
+from smd.aio import AsyncClient  # noqa: E402
 
 LIST = open("docs/examples/list.ll", encoding="utf-8").read()
 STACKS = open("docs/examples/stacks.ll", encoding="utf-8").read()
@@ -97,6 +98,101 @@ class Package(unittest.TestCase):
         self.assertEqual(caught.exception.option, "optt")
         with self.assertRaises(smd.Unreachable):
             smd.Client("http://127.0.0.1:1").compile(LIST)
+
+    def test_batch(self):
+        fine, wrong, old = smd.Client().batch([LIST, "oops", (FRAMES, {"safepoints": "none", "opt": 0})], opt=2)
+        self.assertEqual(fine.object, smd.compile(LIST, opt=2).object)
+        self.assertEqual((wrong.code, wrong.http), ("parse_error", 422))
+        self.assertEqual(old.object, smd.compile(FRAMES, safepoints="none", opt=0).object)
+        with self.assertRaises(smd.Failure) as caught:
+            smd.Client().batch([])
+        self.assertEqual(caught.exception.code, "invalid_json")
+
+    def test_jobs(self):
+        job = smd.Client().submit(LIST, opt=3)
+        self.assertEqual(job.result(timeout=600).object, smd.compile(LIST, opt=3).object)
+        self.assertTrue(job.done())
+        job.cancel()
+        with self.assertRaises(smd.Failure) as caught:
+            job.result()
+        self.assertEqual(caught.exception.code, "job_not_found")
+        self.assertFalse(job.done())
+        failing = smd.Client().submit("oops")
+        with self.assertRaises(smd.Failure) as caught:
+            failing.result(timeout=600)
+        self.assertEqual(caught.exception.code, "parse_error")
+        self.assertTrue(failing.done())
+        endless = smd.Client().submit("define i65536 @f(i65536 %a, i65536 %b) {\n  %c = udiv i65536 %a, %b\n  ret i65536 %c\n}\n")
+        self.assertFalse(endless.done())
+        with self.assertRaises(TimeoutError):
+            endless.result(timeout=0.1)
+        endless.cancel()
+
+    def test_tiers(self):
+        fast, optimised = smd.Client().tiers(LIST, [0, 2], safepoints="none")
+        self.assertEqual(fast.object, smd.compile(LIST, safepoints="none", opt=0).object)
+        self.assertEqual(optimised.object, smd.compile(LIST, safepoints="none", opt=2).object)
+
+    def test_warnings(self):
+        with self.assertWarnsRegex(smd.CompileWarning, "defines nothing"):
+            smd.compile("; nothing")
+
+    def test_long_answers_are_compressed(self):
+        functions = "".join(f'define ptr addrspace(1) @f{i}(ptr addrspace(1) %p) gc "statepoint-example" {{\n  call void @g()\n  ret ptr addrspace(1) %p\n}}\n' for i in range(200))
+        answer = smd.compile(f"declare void @g()\n{functions}", safepoints="none")
+        self.assertEqual(len(answer.stackmap.functions), 200)
+
+    def test_other_servers_are_asked(self):
+        client = smd.Client("http://127.0.0.1:1, " + os.environ["SMD_SERVER"])
+        self.assertEqual(client.submit(LIST).result().object, client.compile(LIST).object)
+
+    def test_a_busy_server_is_asked_again(self):
+        asked = []
+
+        class Busy(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                busy = len(asked) < 3
+                body = b'{"code":"overloaded","detail":"later"}' if busy else b'{"targets":[]}'
+                self.send_response(503 if busy else 200)
+                if busy:
+                    self.send_header("Retry-After", "0")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *args):
+                pass
+
+        with http.server.HTTPServer(("127.0.0.1", 0), Busy) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            url = f"http://127.0.0.1:{server.server_port}"
+            self.assertEqual(smd.Client(url).capabilities(), {"targets": []})
+            self.assertEqual(len(asked), 3)
+            asked.clear()
+            with self.assertRaises(smd.Failure) as caught:
+                smd.Client(url, retries=1).capabilities()
+            self.assertEqual((caught.exception.code, len(asked)), ("overloaded", 2))
+            server.shutdown()
+
+    def test_asyncio(self):
+        async def all_of_it():
+            client = AsyncClient()
+            a, b = await asyncio.gather(client.compile(LIST, opt=2), client.compile(LIST, opt=0))
+            job = await client.submit(LIST, opt=2)
+            levels = [answer.object async for answer in client.tiers(LIST, [0, 2])]
+            return a.object, b.object, (await job.result()).object, levels
+
+        optimised, fast, job, levels = asyncio.run(all_of_it())
+        self.assertEqual(optimised, job)
+        self.assertEqual(levels, [fast, optimised])
+
+    def test_everything_says_what_it_is(self):
+        for name in smd.__all__:
+            self.assertTrue(getattr(smd, name).__doc__, name)
+        for name in ("compile", "batch", "submit", "tiers", "stackmap", "capabilities"):
+            self.assertTrue(getattr(smd.Client, name).__doc__, name)
+            self.assertIn("return", getattr(smd.Client, name).__annotations__, name)
 
     def test_capabilities(self):
         self.assertIn("x86_64-unknown-linux-gnu", smd.capabilities()["targets"])

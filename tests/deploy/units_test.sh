@@ -63,18 +63,19 @@ END
 
 echo "== restarts behind a socket lose no request"
 python3 - "$bin/smd" <<'END'
-import http.client, os, signal, socket, sys, threading, time
+import http.client, os, signal, socket, sys, tempfile, threading, time
 listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
 port = listener.getsockname()[1]
-log = os.open("/dev/null", os.O_WRONLY)
+notes = tempfile.NamedTemporaryFile()
+log = notes.fileno()
 
-def start():
+def start(*flags):
     pid = os.fork()
     if pid == 0:
         os.dup2(listener.fileno(), 3)
         os.set_inheritable(3, True)
         os.dup2(log, 1)
-        os.execve(sys.argv[1], [sys.argv[1], "--workers", "2"], dict(os.environ, LISTEN_FDS="1", LISTEN_PID=str(os.getpid())))
+        os.execve(sys.argv[1], [sys.argv[1], "--workers", "2", *flags], dict(os.environ, LISTEN_FDS="1", LISTEN_PID=str(os.getpid())))
     return pid
 
 def stop(pid):
@@ -112,6 +113,17 @@ going = False
 for t in threads:
     t.join()
 stop(smd)
+
+def warnings():
+    return open(notes.name).read().count('"listen_not_used"')
+
+assert warnings() == 5, "the settings name another port than the socket's, and the log does not say so"
+smd = start("--port", str(port))
+c = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+c.request("GET", "/livez")
+assert c.getresponse().status == 200
+stop(smd)
+assert warnings() == 5, "the settings name the socket's address"
 lost = [a for a in answers if a != 200]
 print("[figures] restarts behind a socket: %d requests, %d lost" % (len(answers), len(lost)))
 assert len(answers) > 50 and not lost, lost[:3]

@@ -77,12 +77,17 @@ Test(faults, crashes_are_kept_where_the_operator_says) {
     bytes_free(out);
 }
 
+static int has_workers(void *arg) {
+    pid_t pid;
+    return daemon_workers(arg, &pid, 1);
+}
+
 /* All as if at once: they are stopped first, so that none takes over from the first that dies, and dies with its
  * job. */
-static void kill_all_workers(const struct daemon *d, int sig) {
+static void kill_all_workers(struct daemon *d, int sig) {
     pid_t pid[64];
+    await(has_workers, d, 60, "workers");
     int n = daemon_workers(d, pid, 64);
-    cr_assert_gt(n, 0);
     for (int i = 0; i < n; i++)
         kill(pid[i], SIGSTOP);
     for (int i = 0; i < n; i++)
@@ -110,13 +115,13 @@ static int has_come(void *arg) {
     return forkserver && forkserver != s->before;
 }
 
-Test(faults, the_forkserver_killed) {
+static void lose_forkserver(int signal) {
     struct daemon d = daemon_start(NULL);
     for (int i = 0; i < 3; i++) {
         serves(&d);
         pid_t forkserver = daemon_forkserver(&d);
         cr_assert_gt(forkserver, 0);
-        kill(forkserver, SIGKILL);
+        kill(forkserver, signal);
         serves(&d);
         await(has_come, &(struct successor){&d, forkserver}, 20, "the next fork server");
         kill_all_workers(&d, SIGKILL);
@@ -124,6 +129,15 @@ Test(faults, the_forkserver_killed) {
     }
     cr_assert_geq(metric(&d, "smd_nursery_starts_total"), 2);
     daemon_stop(&d);
+}
+
+Test(faults, the_forkserver_killed) {
+    lose_forkserver(SIGKILL);
+}
+
+/* Another one takes its place before a worker is asked of it. */
+Test(faults, the_forkserver_stopped) {
+    lose_forkserver(SIGSTOP);
 }
 
 struct call {

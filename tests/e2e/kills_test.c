@@ -296,8 +296,8 @@ static int runs_a_job(void *arg) {
     return metric(arg, "smd_workers{state=\"busy\"}") == 2;
 }
 
-/* All processes end with smd, those in the middle of a compile that never ends as well. */
-Test(kills, smd_itself) {
+/* Kills smd, with its workers in the middle of compiles that never end. */
+static void kill_smd(int are_stopped) {
     struct daemon d = daemon_start((const char *const[]){"--workers", "2", NULL});
     for (int i = 0; i < 2; i++) {
         char module[2000];
@@ -317,8 +317,19 @@ Test(kills, smd_itself) {
     if (upgrade)
         g.pid[g.n++] = upgrade;
     cr_assert_geq(g.n, 3);
+    for (int i = -1; i < g.n && are_stopped; i++) /* smd first, which would end those who are stopped */
+        kill(i < 0 ? d.pid : g.pid[i], SIGSTOP);
     kill(d.pid, SIGKILL);
     await(are_gone, &g, 60, "all processes to end");
     cr_assert_eq(daemon_wait(&d), 128 + SIGKILL);
     daemon_stop(&d);
+}
+
+/* All processes end with it. */
+Test(kills, smd_itself) {
+    kill_smd(0);
+}
+
+Test(kills, smd_itself_while_all_are_stopped) {
+    kill_smd(1);
 }

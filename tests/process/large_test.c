@@ -54,3 +54,66 @@ Test(large, deep_chains_of_calls) {
     drop(&c);
     sm_buf_free(&ir);
 }
+
+/* LLVM's verifier follows a chain of aliases anew for each of them. */
+Test(large, chains_of_aliases_are_refused) {
+    enum { ALIASES = 20000 };
+    sm_buf ir;
+    sm_buf_init(&ir, 1 << 24);
+    sm_buf_puts(&ir, "@a0 = global i8 1\n");
+    for (int i = 1; i < ALIASES; i++)
+        sm_buf_printf(&ir, "@a%d = alias i8, ptr @a%d\n", i, i - 1);
+    refuses(sm_buf_cstr(&ir), "opt=0", SM_INVALID_MODULE, "An alias of @a1001 is nested deeper than 1000 levels");
+    sm_buf_free(&ir);
+}
+
+/* Writes a function of DEPTH loops, each in the one before. */
+static void put_loops(sm_buf *ir, int depth) {
+    sm_buf_puts(ir, "declare void @g(i64)\ndefine void @f(i64 %n)" GC "{\nh-1:\n  br label %h0\n");
+    for (int i = 0; i < depth; i++)
+        sm_buf_printf(ir, "h%d:\n  %%i%d = phi i64 [ 0, %%h%d ], [ %%j%d, %%l%d ]\n  br label %%h%d\n", i, i, i - 1,
+                      i, i, i + 1);
+    sm_buf_printf(ir, "h%d:\n  call void @g(i64 %%i0)\n  br label %%l%d\n", depth, depth - 1);
+    for (int i = depth - 1; i >= 0; i--)
+        sm_buf_printf(ir,
+                      "l%d:\n  %%j%d = add i64 %%i%d, 1\n  %%c%d = icmp slt i64 %%j%d, %%n\n"
+                      "  br i1 %%c%d, label %%h%d, label %%l%d\n",
+                      i, i, i, i, i, i, i, i - 1);
+    sm_buf_puts(ir, "l-1:\n  ret void\n}\n");
+}
+
+/* The time of LLVM's passes over loops grows with the third power of their depth. */
+Test(large, loops_in_loops_are_refused) {
+    sm_buf ir, less;
+    sm_buf_init(&ir, 1 << 24);
+    sm_buf_init(&less, 1 << 24);
+    put_loops(&ir, 3000);
+    put_loops(&less, 60);
+    refuses(sm_buf_cstr(&ir), NONE "opt=2", SM_INVALID_MODULE, "A loop of @f is nested deeper than 300 levels");
+    has(sm_buf_cstr(&less), NONE "opt=2", SM_PART_STACKMAP, "\"callee\":\"g\"", 1);
+    sm_buf_free(&ir);
+    sm_buf_free(&less);
+}
+
+/* LLVM follows such a circle for ever, while it reads. */
+Test(large, bitcode_with_a_location_that_is_inlined_at_itself) {
+    static const char ir[] = "define void @f() !dbg !3 {\n  ret void, !dbg !9\n}\n"
+                             "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!4}\n"
+                             "!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug)\n"
+                             "!1 = !DIFile(filename: \"a\", directory: \"b\")\n"
+                             "!3 = distinct !DISubprogram(name: \"f\", file: !1, unit: !0, type: !5, "
+                             "spFlags: DISPFlagDefinition)\n"
+                             "!5 = !DISubroutineType(types: !{null})\n"
+                             "!9 = distinct !DILocation(line: 1, scope: !3, inlinedAt: !9)\n"
+                             "!4 = !{i32 2, !\"Debug Info Version\", i32 3}\n";
+    int status;
+    struct bytes bitcode =
+        run_command("opt-19 -disable-auto-upgrade-debug-info -disable-verify -o -", ir, sizeof ir - 1, &status);
+    cr_assert_eq(status, 0);
+    struct bytes answer = compiler_run("", bitcode.data, bitcode.len);
+    sm_artifact a;
+    cr_assert_eq(sm_artifact_read(answer.data, answer.len, &a), SM_OK);
+    cr_expect_eq(a.status, SM_INVALID_MODULE);
+    bytes_free(answer);
+    bytes_free(bitcode);
+}

@@ -5,7 +5,7 @@
 #include "files.h"
 
 extern const char module_list[];     /* puts a cell before a list: polls, a call, a live pointer */
-extern const char module_crashing[]; /* LLVM 19 follows a circle of weak references */
+extern const char module_crashing[]; /* LLVM 19 reads the checksum of a file that was never named */
 
 /* Its compile does not end, on any machine, from opt=1 on: two rules of LLVM 19's InstCombine undo each other, without
  * taking memory. A test that needs a compile to be under way holds it by this, not by one that is thought to take long. */

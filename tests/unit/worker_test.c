@@ -1,9 +1,14 @@
 /* What smd believes of a worker: frames that are due and short, and the statuses of a compile. */
+#include "problem.h"
 #include "worker.h"
 
 #include <criterion/criterion.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -16,7 +21,7 @@ struct ends {
     int peer;
 };
 
-static struct ends start(void) {
+static struct ends start_with(size_t max_output) {
     int pair[2];
     pid_t pid = fork();
     if (pid == 0)
@@ -24,9 +29,13 @@ static struct ends start(void) {
             pause();
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
     struct worker *w =
-        worker_new(pid, 1, pair[0], (int)syscall(SYS_pidfd_open, pid, 0), dup(STDERR_FILENO), (size_t)1 << 20, NULL);
+        worker_new(pid, 1, pair[0], (int)syscall(SYS_pidfd_open, pid, 0), dup(STDERR_FILENO), max_output, NULL);
     cr_assert(w);
     return (struct ends){w, pid, pair[1]};
+}
+
+static struct ends start(void) {
+    return start_with((size_t)1 << 20);
 }
 
 static void stop(struct ends e) {
@@ -131,4 +140,89 @@ Test(worker, only_a_compiles_statuses_are_taken) {
 #undef X
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         cr_assert_eq(is_taken(rows[i].status), rows[i].taken, "%s", sm_status_name(rows[i].status));
+}
+
+/* ---- JSON that would be much more, were it parsed --------------------------------------------------------------- */
+
+enum { MAX_MIB = 256, MORE_MIB = 64 }; /* parsed, a MiB of such JSON is some eighty */
+
+static long peak_mib(void) {
+    char line[200];
+    long kib = 0;
+    FILE *f = fopen("/proc/self/status", "re");
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "VmHWM: %ld kB", &kib) == 1)
+            break;
+    fclose(f);
+    return kib >> 10;
+}
+
+struct speech {
+    int fd;
+    sm_buf frame;
+};
+
+static void *speak(void *arg) {
+    struct speech *s = arg;
+    sm_frame_write(s->fd, SM_FRAME_RESULT, s->frame.data, s->frame.len, NULL, 0);
+    return NULL;
+}
+
+/* What is made of a result that has so many bytes of diagnostics; *TEXT, *new*, are these. */
+static struct result *result_with(size_t len, sm_slice *text, sm_status *why) {
+    static const char piece[] = "[[],{},";
+    struct ends e = start_with((size_t)MAX_MIB << 20);
+    struct job *job = give(e);
+    struct speech s = {.fd = e.peer};
+    sm_timings timings = {0};
+    pthread_t thread;
+    unsigned char *bytes = malloc(len);
+    for (size_t i = 0; i < len; i++)
+        bytes[i] = (unsigned char)piece[i % (sizeof piece - 1)];
+    *text = (sm_slice){bytes, len};
+    sm_artifact a = {.status = SM_PARSE_ERROR, .part[SM_PART_DIAGNOSTICS] = *text};
+    sm_buf_init(&s.frame, (size_t)MAX_MIB << 20);
+    sm_put_timings(&s.frame, &timings);
+    cr_assert_eq(sm_artifact_write(&s.frame, &a), SM_OK);
+    pthread_create(&thread, NULL, speak, &s);
+    enum worker_progress p;
+    while ((p = worker_receive(e.w)) == WORKER_WAITS)
+        poll(&(struct pollfd){.fd = e.w->socket, .events = POLLIN}, 1, -1);
+    pthread_join(thread, NULL);
+    cr_assert_eq(p, WORKER_HAS_RESULT);
+    struct result *r = worker_result(e.w, why);
+    sm_buf_free(&s.frame);
+    stop(e);
+    job_free(job);
+    return r;
+}
+
+Test(worker, many_diagnostics_are_refused) {
+    enum { MIB = 40 };
+    sm_slice text;
+    sm_status why;
+    long before = peak_mib();
+    struct result *r = result_with((size_t)MIB << 20, &text, &why);
+    cr_assert_null(r);
+    cr_assert_eq(why, SM_MALFORMED);
+    cr_assert_leq(peak_mib(), before + 16 * MIB + MORE_MIB); /* with what is freed and not given back */
+    free((void *)text.data);
+}
+
+/* As many as there may be are given to the client as they came. */
+Test(worker, diagnostics_are_not_parsed) {
+    enum { MIB = 4 };
+    sm_slice text;
+    sm_status why;
+    sm_buf out;
+    long before = peak_mib();
+    struct result *r = result_with(SM_DIAGNOSTICS_MAX, &text, &why);
+    cr_assert(r);
+    sm_buf_init(&out, (size_t)MAX_MIB << 20);
+    problem_json_of_result(&out, r, "");
+    cr_assert(memmem(out.data, out.len, text.data, text.len));
+    cr_assert_leq(peak_mib(), before + 8 * MIB + MORE_MIB);
+    sm_buf_free(&out);
+    result_unref(r);
+    free((void *)text.data);
 }

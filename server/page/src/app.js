@@ -1,11 +1,13 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
 import * as commands from './commands.js';
 import { DISASM, TARGET, diff } from './diff.js';
-import { scrollable } from './pane.js';
-import { KINDS } from './model.js';
 import { parse, stringify } from './exact.js';
+import * as keep from './keep.js';
+import { KINDS } from './model.js';
+import { onDrop, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
+import { Source } from './source.js';
 import { View, differences } from './view.js';
 
 const $ = (id) => document.getElementById(id);
@@ -15,40 +17,46 @@ class App {
   constructor(capabilities) {
     this.capabilities = capabilities;
     this.views = [];
-    this.source = window.CodeMirror($('editor'), { mode: 'llvm', lineNumbers: true, matchBrackets: true, styleActiveLine: true, screenReaderLabel: 'The module, as LLVM IR', gutters: ['errors', 'CodeMirror-linenumbers'], extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-/': 'toggleComment', 'Cmd-/': 'toggleComment' } });
-    scrollable(this.source, 'The module');
-    this.source.on('change', (cm, change) => {
-      if (change.origin !== 'setValue') this.later();
-    });
-    this.source.getWrapperElement().addEventListener('mousemove', (e) => this.hoverSource(e));
+    this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line) });
+    this.examples = [];
     this.addView('A');
     this.bind();
   }
 
   addView(name) {
     const view = new View($('results'), name, this);
-    view.settings = new Settings(view.settingsBox, this.capabilities, () => this.compile(view));
+    view.settings = new Settings(view.settingsBox, this.capabilities, () => {
+      this.changed();
+      this.compile(view);
+    });
     this.views.push(view);
     return view;
   }
 
-  get text() { return this.source.getValue(); }
+  get source() { return this.editor.cm; }
+
+  get text() { return this.editor.text; }
 
   // Waits for a pause in the typing; the longer the module, the longer the pause.
   later() {
     clearTimeout(this.timer);
+    this.pending = true;
+    this.changed();
+    this.showExample();
     this.views.forEach((v) => v.stale());
     this.timer = setTimeout(() => this.compileAll(), Math.min(2000, 350 + this.source.lineCount() / 10));
   }
 
   compileAll() {
     clearTimeout(this.timer);
+    this.pending = false;
     return Promise.all(this.views.map((v) => this.compile(v)));
   }
 
   async compile(view) {
     if (view.abort) view.abort.abort();
     const abort = (view.abort = new AbortController());
+    keep.keepWork(this.state());
     view.stale();
     view.settings.blame(null);
     view.status.textContent = 'compiling\u2026';
@@ -70,7 +78,7 @@ class App {
   came(view, answer, cache, ms) {
     const from = { memory: 'from the server\u2019s memory', disk: 'from the server\u2019s disk', flight: 'with an equal request', compiled: 'compiled' }[cache] || 'compiled';
     view.show(answer, `${from} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`);
-    if (view === this.views[0]) this.diagnose(answer.diagnostics);
+    if (view === this.views[0]) this.editor.diagnose(answer.diagnostics);
     this.compare();
   }
 
@@ -78,41 +86,7 @@ class App {
     const option = optionOf(problem);
     view.fail(`${problem.title || problem.code}${option ? ` (option ${option})` : ''}`);
     if (option) view.settings.blame(option, problem.detail || problem.title);
-    this.diagnose(problem.diagnostics && problem.diagnostics.length ? problem.diagnostics : [{ severity: 'error', message: problem.detail || problem.title }]);
-  }
-
-  // Errors and warnings, in the editor and below it. What is known to be of a function alone stands where that begins.
-  diagnose(found) {
-    const list = found.map((d) => {
-      const range = !d.line && d.function ? this.functionInSource(d.function) : null;
-      return range ? { ...d, line: range[0] + 1, whole: true } : d;
-    });
-    this.source.operation(() => {
-      for (const w of this.widgets || []) w.clear();
-      for (const l of this.wrong || []) this.source.removeLineClass(l, 'background', 'wrong');
-      for (const m of this.marks || []) m.clear();
-      this.source.clearGutter('errors');
-      [this.widgets, this.wrong, this.marks] = [[], [], []];
-      for (const d of list) {
-        if (!d.line || d.line > this.source.lineCount()) continue;
-        const line = d.line - 1, column = Math.max(0, (d.column || 1) - 1);
-        this.wrong.push(this.source.addLineClass(line, 'background', 'wrong'));
-        this.marks.push(this.source.markText({ line, ch: column }, { line, ch: column + Math.max(1, /^[%@]?[\w$.]*/.exec(this.source.getLine(line).slice(column))[0].length) }, { className: 'squiggle' }));
-        this.widgets.push(this.source.addLineWidget(line, make('div', { class: 'inline-error' }, d.message), { above: false }));
-        this.source.setGutterMarker(line, 'errors', make('span', { class: 'error-dot', title: d.message }, '!'));
-      }
-    });
-    $('diagnostics').replaceChildren(...list.map((d) => {
-      const where = d.whole ? `function ${d.function}, line ${d.line}` : d.line ? `line ${d.line}${d.column ? `, column ${d.column}` : ''}` : d.function ? `function ${d.function}` : '';
-      const text = [make('b', { class: d.severity }, d.severity), ` ${where ? where + ': ' : ''}${d.message}`];
-      if (!d.line) return make('li', {}, ...text);
-      const b = make('button', { type: 'button' }, ...text);
-      b.addEventListener('click', () => {
-        this.source.setCursor(d.line - 1, (d.column || 1) - 1);
-        this.source.focus();
-      });
-      return make('li', {}, b);
-    }));
+    this.editor.diagnose(problem.diagnostics && problem.diagnostics.length ? problem.diagnostics : [{ severity: 'error', message: problem.detail || problem.title }]);
   }
 
   chosen(view, point) {
@@ -125,41 +99,10 @@ class App {
     other.choose(fn.byOffset.filter(alike)[nth] || fn.byOffset[0] || null, false);
   }
 
-  // The same value in what the user has written; names are kept where the optimiser leaves them.
-  light(view, isIn) {
-    if (view !== this.views[0]) return;
-    if (this.overlay) this.source.removeOverlay(this.overlay);
-    const range = isIn && this.functionInSource(view.fn.name);
-    this.overlay = range && {
-      token(stream) {
-        const line = stream.lineOracle ? stream.lineOracle.line : range[0];
-        if (line >= range[0] && line <= range[1] && stream.match(/^%(?:"[^"]*"|[-\w$.]+)/)) return isIn(stream.current()) ? 'lit' : null;
-        stream.next();
-        stream.eatWhile((c) => c !== '%');
-        return null;
-      },
-    };
-    if (this.overlay) this.source.addOverlay(this.overlay);
-  }
-
-  functionInSource(name) {
-    const cursor = this.source.getSearchCursor(new RegExp(`^define\\b.*@"?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"?\\s*\\(`, 'm'));
-    if (!cursor.findNext()) return null;
-    const first = cursor.from().line;
-    let last = first;
-    while (last < this.source.lineCount() - 1 && !this.source.getLine(last).startsWith('}')) last++;
-    return [first, last];
-  }
-
-  hoverSource(e) {
-    const view = this.views[0], at = this.source.coordsChar({ left: e.clientX, top: e.clientY }, 'window');
-    if (!view.model || !view.fn || at.outside) return;
-    const token = this.source.getTokenAt({ line: at.line, ch: at.ch + 1 });
-    const name = token.type && /\bvariable\b/.test(token.type) ? token.string : null;
-    if (name === this.hovered) return;
-    this.hovered = name;
-    const range = name && this.functionInSource(view.fn.name);
-    view.lightValue(range && at.line >= range[0] && at.line <= range[1] ? name : view.pinned);
+  // The value that is pointed at in the source is lit in the result.
+  hoverSource(name, line) {
+    const view = this.views[0], range = name && view.model && view.fn && this.editor.functionRange(view.fn.name);
+    if (view.model) view.lightValue(range && line >= range[0] && line <= range[1] ? name : view.pinned);
   }
 
   // ---- Two results ----
@@ -199,24 +142,82 @@ class App {
   // ---- Examples, links, commands ----
 
   load(text, options) {
-    this.source.setValue(text);
-    this.source.clearHistory();
+    this.leave();
+    this.editor.text = text;
+    this.showExample();
     if (options) this.views[0].settings.value = options;
     return this.compileAll();
   }
 
+  // The module goes from the screen: it joins those that can be had again, unless that is an example as it came.
+  leave() {
+    if (!this.examples.some(([, text]) => text === this.text)) keep.remember(this.state());
+  }
+
+  // The user has changed something: the address is no link to it any more.
+  changed() {
+    if (location.hash) window.history.replaceState(null, '', location.pathname + location.search);
+  }
+
   fillExamples(list) {
     const own = make('optgroup', { label: 'to begin with' }), documents = make('optgroup', { label: 'from LLVM\u2019s documents' });
+    this.examples = list;
     list.forEach(([path, text], i) => {
       const title = path.startsWith('documents/') ? path.slice(10, -3) : `${path.slice(0, -3)}: ${(/^; (.*?)[.:]/.exec(text) || ['', ''])[1].toLowerCase()}`;
       (path.startsWith('documents/') ? documents : own).append(make('option', { value: i, title }, title.length > 64 ? title.slice(0, 63) + '\u2026' : title));
     });
-    $('examples').append(own, documents);
+    $('examples').append(make('option', { value: '' }, 'none: your own'), own, documents);
     $('examples').addEventListener('change', () => {
-      const chosen = list[Number($('examples').value)];
-      this.notice('');
-      if (chosen) this.load(chosen[1], exampleOptions(chosen[1]));
+      const chosen = list[Number($('examples').value || NaN)];
+      if (chosen) this.replace(chosen[1], exampleOptions(chosen[1]));
     });
+  }
+
+  // Says which example is on the screen, if one is.
+  showExample() {
+    const text = this.text, i = this.examples.findIndex((e) => e[1] === text);
+    $('examples').value = i < 0 ? '' : String(i);
+  }
+
+  // Another module, which the user has chosen.
+  replace(text, options) {
+    this.notice('');
+    this.changed();
+    return this.load(text, options);
+  }
+
+  async take(file) {
+    try {
+      await this.replace(await textOf(file));
+    } catch (e) {
+      this.notice(`${file.name} cannot be opened: ${e.message}`);
+    }
+  }
+
+  // The modules that were there before, and whether any are kept.
+  showHistory() {
+    const item = (m) => {
+      const b = make('button', { type: 'button' }, make('code', {}, m.title), ` ${m.lines} line${m.lines === 1 ? '' : 's'}, ${new Date(m.at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' })}`);
+      b.addEventListener('click', async () => {
+        const state = await keep.recall(m);
+        $('history').open = false;
+        this.changed();
+        if (state) this.restore(state);
+      });
+      return b;
+    };
+    const on = make('input', { type: 'checkbox' }), all = make('button', { type: 'button', id: 'forget' }, 'forget everything'), list = keep.history();
+    on.checked = keep.isOn();
+    on.addEventListener('change', () => {
+      keep.setOn(on.checked);
+      keep.keepWork(this.state());
+      this.showHistory();
+    });
+    all.addEventListener('click', () => {
+      keep.forget();
+      this.showHistory();
+    });
+    $('history-list').replaceChildren(...(list.length ? list.map(item) : [make('p', { class: 'empty' }, 'No module was here before.')]), make('label', { class: 'check' }, on, ' keep my work in this browser'), all);
   }
 
   state() {
@@ -267,11 +268,13 @@ class App {
   }
 
   showKept(answer) {
-    this.source.setValue(answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n');
+    this.leave();
+    this.editor.text = answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
+    this.showExample();
     const options = Object.fromEntries(Object.entries(answer.options).map(([k, v]) => [k, String(v)]));
     this.views[0].settings.value = options;
     this.views[0].show(answer, 'from the server\u2019s cache');
-    this.diagnose(answer.diagnostics);
+    this.editor.diagnose(answer.diagnostics);
     return true;
   }
 
@@ -327,8 +330,13 @@ class App {
     $('show-help').addEventListener('click', () => $('help').showModal());
     $('open').addEventListener('change', async (e) => {
       const file = e.target.files[0];
-      if (file) this.load(await file.text());
+      e.target.value = ''; // so that the same file can be opened again
+      if (file) await this.take(file);
     });
+    onDrop((file) => this.take(file));
+    $('history').addEventListener('toggle', () => this.showHistory());
+    document.addEventListener('click', (e) => closeMenus(e.target));
+    window.addEventListener('pagehide', () => this.pending && keep.keepWork(this.state())); // what was typed last
     for (const b of document.querySelectorAll('[data-save]')) b.addEventListener('click', () => this.save(b.dataset.save));
     for (const b of document.querySelectorAll('dialog .close')) b.addEventListener('click', () => b.closest('dialog').close());
     document.addEventListener('keydown', (e) => this.key(e));
@@ -339,6 +347,7 @@ class App {
   key(e) {
     const typing = e.target.closest('input, select, textarea:not([readonly]), dialog');
     if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') this.compileAll();
+    else if (e.key === 'Escape' && document.querySelector('.menu[open]')) closeMenus(null);
     else if (e.key === 'Escape' && this.source.hasFocus()) this.views[0].picture.querySelector('button, select')?.focus();
     else if (e.altKey && (e.key === 'ArrowDown' || e.key === 'ArrowUp')) this.views[0].step(e.key === 'ArrowDown' ? 1 : -1);
     else if (!typing && e.key === '?') $('help').showModal();
@@ -366,6 +375,15 @@ export function exampleOptions(text) {
   const options = m ? Object.fromEntries(new URLSearchParams(m[1])) : {};
   delete options.emit;
   return options;
+}
+
+// Closes the menus that TARGET is not in. The focus goes back to what opens them.
+function closeMenus(target) {
+  for (const menu of document.querySelectorAll('.menu[open]')) {
+    if (target && (menu.contains(target) || !target.isConnected)) continue;
+    if (menu.contains(document.activeElement)) menu.querySelector('summary').focus();
+    menu.open = false;
+  }
 }
 
 // OTHERWISE: what the button says where the browser lets nobody copy.
@@ -397,14 +415,15 @@ async function start() {
   const examples = window.smdExamples || [];
   app.fillExamples(examples);
   $('loading').remove();
-  if (!(await app.follow(location.hash))) {
-    if ($('notice').textContent) app.notice(`${$('notice').textContent} Below is an example.`);
-    const first = examples.find(([path]) => path === 'list.ll') || examples[0];
-    if (first) {
-      $('examples').value = String(examples.indexOf(first));
-      await app.load(first[1], exampleOptions(first[1]));
-    }
+  const work = keep.work();
+  if (await app.follow(location.hash)) {
+    if (work && work.ir !== app.text && !examples.some(([, text]) => text === work.ir)) keep.remember(work);
+    return;
   }
+  if ($('notice').textContent) app.notice(`${$('notice').textContent} Below is ${work ? 'your last module' : 'an example'}.`);
+  const first = examples.find(([path]) => path === 'list.ll') || examples[0];
+  if (work) await app.restore(work);
+  else if (first) await app.load(first[1], exampleOptions(first[1]));
 }
 
 start().catch((e) => {

@@ -315,7 +315,7 @@ export class View {
     if (this.lit === family) return;
     this.lit = family;
     this.irPane.light(isIn, this.stage === 'ir' ? fn.range.first : 0, this.stage === 'ir' ? fn.range.last : Infinity);
-    this.app.light(this, isIn);
+    if (this === this.app.views[0]) this.app.editor.light(fn.name, isIn);
     for (const e of this.picture.querySelectorAll('[data-family]')) e.classList.toggle('lit', Boolean(family) && e.getAttribute('data-family').split(' ').includes(family));
   }
 

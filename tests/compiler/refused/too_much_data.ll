@@ -1,0 +1,14 @@
+; An object has the bytes of what is no zero in .bss.
+; RUN: target=x86_64-linux-gnu
+; STATUS: output_too_large
+; ERROR: would have more than 512 MiB of data
+;--- zeros in a section
+@g = global [4294967296 x i8] zeroinitializer, section ".data"
+;--- a constant
+@g = constant [4294967296 x i8] zeroinitializer
+;--- a struct of which one byte is not zero
+@g = global <{ [4294967296 x i8], i8 }> <{ [4294967296 x i8] zeroinitializer, i8 1 }>
+;--- more than 64 bits can count
+@g = constant [2305843009213693952 x i64] zeroinitializer
+;--- alignment
+@g = global i8 1, align 4294967296
