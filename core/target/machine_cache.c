@@ -5,7 +5,8 @@
  * compile at the same time gets a new one, and the machine of a compile that fails does not come back. LLVM keeps a
  * subtarget in the machine for every set of attributes that a function ever had; so that a worker's memory is
  * bounded, a machine goes after some compiles, and at once when a module's functions were not all for the same
- * processor.
+ * processor. It goes after a module with `llvm.used`, too: the machine remembers the addresses of what that names, and
+ * would put a variable of a later module that is at one of them into a section of its own.
  */
 #include "ir.h"
 #include "memory.h"
@@ -119,7 +120,7 @@ void machines_give_back(struct compile *c) {
         return;
     describe_machine(c, &description);
     if (!may_be_kept(c) || c->errors || !c->module || c->target.compiles + 1 >= COMPILES_MAX ||
-        !is_for_one_processor(c) || description.status != SM_OK) {
+        !is_for_one_processor(c) || LLVMGetNamedGlobal(c->module, "llvm.used") || description.status != SM_OK) {
         LLVMDisposeTargetMachine(machine);
         sm_buf_free(&description);
         return;
