@@ -219,4 +219,4 @@ for title, *said in re.findall(r"^\| (.+?) \| (\d+) \| (\d+) \| (\d+) \|$", sect
 if wrong:
     sys.exit("documents and code differ:\n  " + "\n  ".join(wrong))
 print(f"{len(options)} options, {len(codes)} codes, {len(routes)} routes, {len(headers)} headers, {len(metrics)} metrics, "
-      f"{len(settings)} settings, {len(statuses)} exit statuses are told as they are")
+      f"{len(settings)} settings, {len(statuses)} exit statuses are as documented")
