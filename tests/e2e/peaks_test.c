@@ -3,7 +3,7 @@
  *
  *     TEST_PEAK_SECONDS=N     the deadline of each compile (2)
  *
- * What it prints is the table of docs/operations.md. */
+ * What it prints is the table of docs/operations.md (Memory of a worker). */
 #include "http.h"
 #include "modules.h"
 #include "processes.h"
