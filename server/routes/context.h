@@ -6,6 +6,7 @@
 
 #include "cache.h"
 #include "dispatch.h"
+#include "history.h"
 #include "metrics.h"
 #include "pool.h"
 #include "settings.h"
@@ -20,7 +21,8 @@ struct smd {
     char **argv; /* settings_reload reads them again */
     struct settings settings;
     struct metrics metrics;
-    struct budget *budget; /* what clients hold of the daemon's memory */
+    struct history history; /* of the metrics */
+    struct budget *budget;  /* what clients hold of the daemon's memory */
     struct cache *cache;
     struct pool *pool;
     struct dispatch *dispatch;

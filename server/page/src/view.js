@@ -62,13 +62,20 @@ export class View {
     return i < 0 ? {} : { after: names.slice(Math.max(0, i - 1), i + 1).join(',') };
   }
 
+  // What the page asks for of a large module, beside what is always on the screen.
+  get more() {
+    return [this.stage !== 'ir' || this.steps.value ? 'stages' : '', this.form === 'asm' ? 'asm' : ''].filter(Boolean);
+  }
+
   // What came of a compile. HOW: the answer's headers in words.
   show(answer, how) {
     const before = this.point && { fn: this.point.fn.name, index: this.point.index };
     this.model = model(answer);
     this.how = how;
-    this.stages = [...(answer.stages || []).map((s) => [s.stage, s.ir.split('\n')]), ['ir', this.model.ir]];
-    this.stageDiffs = this.stages.map(([, text], i) => (i ? diff(this.stages[i - 1][1], text) : { gone: new Set(), came: new Set() }));
+    this.stages = [...(answer.stages || Object.keys(STAGES).map((stage) => ({ stage }))).map((s) => [s.stage, s.ir?.split('\n')]), ['ir', this.model.ir]];
+    this.stageDiffs = this.stages.map(([, text], i) => (i && this.stages[i - 1][1] ? diff(this.stages[i - 1][1], text) : null));
+    if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
+    if (!answer.asm) this.form = 'disasm';
     this.marks = null;
     this.root.classList.remove('failed', 'stale');
     const points = this.model.functions.flatMap((f) => f.safepoints);
@@ -101,11 +108,12 @@ export class View {
 
   showTabs() {
     this.stageTabs.replaceChildren(...this.stages.map(([stage], i) => {
-      const d = this.stageDiffs[i], changed = d.came.size || d.gone.size;
+      const d = this.stageDiffs[i];
       const b = make('button', { type: 'button', 'aria-pressed': String(this.stage === stage), title: STAGE_HELP[stage], 'data-stage': stage }, stage === 'ir' ? 'emitted' : STAGES[stage] || stage);
-      if (i) b.append(make('small', {}, changed ? ` +${d.came.size} \u2212${d.gone.size}` : ' ='));
+      if (d) b.append(make('small', {}, d.came.size || d.gone.size ? ` +${d.came.size} \u2212${d.gone.size}` : ' ='));
       b.addEventListener('click', () => {
         this.stage = stage;
+        if (!this.stages[i][1]) return this.app.compile(this);
         this.showTabs();
         this.showIr();
         this.choose(this.point);
@@ -116,6 +124,7 @@ export class View {
       const b = make('button', { type: 'button', 'aria-pressed': String(this.form === form), 'data-form': form }, text);
       b.addEventListener('click', () => {
         this.form = form;
+        if (form === 'asm' && !this.model?.answer.asm) return this.app.compile(this);
         this.showTabs();
         this.showCode();
         this.choose(this.point);
@@ -125,12 +134,11 @@ export class View {
   }
 
   showIr() {
-    const i = Math.max(0, this.stages.findIndex(([s]) => s === this.stage));
-    this.stage = this.stages[i][0];
+    const i = this.stages.findIndex(([s]) => s === this.stage);
     const points = this.stage === 'ir' ? new Map([...this.model.byIr].map(([l, p]) => [l, p.map(markOf)])) : new Map();
-    const marks = this.marks && this.stage === 'ir' ? this.marks.ir : this.stageDiffs[i].came;
+    const marks = this.marks && this.stage === 'ir' ? this.marks.ir : this.stageDiffs[i]?.came;
     this.irPane.show(this.stages[i][1].join('\n'), points, marks);
-    if (this.stage !== 'ir' && marks.size) this.irPane.reveal(Math.min(...marks));
+    if (this.stage !== 'ir' && marks?.size) this.irPane.reveal(Math.min(...marks));
   }
 
   showCode() {
@@ -254,7 +262,7 @@ export class View {
     const frame = frameOf(p, this.model.arch);
     this.drawing = draw(frame);
     const svg = new DOMParser().parseFromString(this.drawing, 'image/svg+xml').documentElement;
-    this.frame.replaceChildren(make('h3', {}, 'The frame there'), document.importNode(svg, true), make('p', { class: 'words' }, words(frame)));
+    this.frame.replaceChildren(make('h3', {}, 'The frame there'), document.importNode(svg, true), make('p', { class: 'words' }, words(frame), this.model.answer.asm ? '' : '. In so large a module, registers that the function saves are shown when the assembly is.'));
     for (const g of this.frame.querySelectorAll('.slot[data-family]')) {
       const family = g.getAttribute('data-family').split(' ')[0];
       if (!family) continue;
