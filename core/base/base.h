@@ -58,9 +58,13 @@ size_t capture_text(char *text, size_t size); /* what was written since, termina
 /* ---- strategy_names.c ---- */
 
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2, PLUGINS_MAX = 16 };
-int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
-int is_statepoint_gc(const char *gc);
-int is_plugin_gc(const char *gc);                                 /* LLVM knows it from a library (plugins.c) */
+int gc_features(const char *gc);  /* one of these; 0 if there is no such strategy, or GC is NULL */
+int is_plugin_gc(const char *gc); /* LLVM knows it from a library (plugins.c) */
+
+static inline int is_statepoint_gc(const char *gc) {
+    return gc_features(gc) == GC_STATEPOINTS;
+}
+
 void gcs_add(const char *name, int features);                     /* there is one more, or one is of another kind */
 const char *const *known_strategies(void);                        /* NULL-terminated */
 enum { NAMES_MAX = 1600 };                                        /* bytes of all their names */

@@ -64,11 +64,6 @@ const char *strategies_of(int features, char *text, size_t size) {
     return text;
 }
 
-/* 1 if the strategy has statepoints; 0 for NULL. */
-int is_statepoint_gc(const char *gc) {
-    return gc_features(gc) == GC_STATEPOINTS;
-}
-
 /* 1 if the strategy is that of a plugin; 0 for NULL. */
 int is_plugin_gc(const char *gc) {
     size_t i = gc ? find_strategy(gc) : 0;

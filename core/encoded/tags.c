@@ -444,7 +444,7 @@ static int has_such_phis(struct compile *c) {
 sm_status tags_to_slots(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
-    if (!tags_are_used(c))
+    if (!c->tags)
         return SM_OK;
     if (has_such_phis(c))
         s = run_passes(c, "function(break-crit-edges)");

@@ -7,32 +7,6 @@ const char *const code_attributes[CODE_ATTRIBUTES] = {
     "target-cpu",       "tune-cpu",         "target-features",     "frame-pointer",          "use-soft-float",
     "no-trapping-math", "stack-probe-size", "prefer-vector-width", "min-legal-vector-width", "probe-stack"};
 
-unsigned attribute_kind(const char *name) {
-    return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
-/* The function's attribute NAME that has text; NULL if it has none. */
-LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-/* The call's attribute NAME that has text; NULL if it has none. */
-LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
-    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value) {
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
-void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value) {
-    LLVMAddCallSiteAttribute(
-        call, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
 /* Gives the argument AT of CALL, of F, those of the parameter's attributes on which it depends where and how it is
  * passed; 1 if it had not all of them. */
 static int pass_as_declared(LLVMValueRef call, LLVMValueRef f, unsigned at) {

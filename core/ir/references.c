@@ -23,7 +23,3 @@ static int is_compressed_type(LLVMTypeRef t, const void *data) {
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef t) {
     return type_holds(t, is_compressed_type, data);
 }
-
-int holds_root(LLVMTargetDataRef data, LLVMTypeRef t) {
-    return holds_reference(t) || holds_compressed(data, t);
-}

@@ -227,7 +227,7 @@ static sm_status is_promoted_slot(struct compile *c, LLVMValueRef f, LLVMValueRe
  * Requires the optimised module; leaves references in slots only where that cannot be avoided. */
 sm_status stage_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    if (!tags_are_used(c) && aliases_visit(c, is_promoted_slot) == SM_OK)
+    if (!c->tags && aliases_visit(c, is_promoted_slot) == SM_OK)
         return SM_OK;
     optnone_hide(c);
     note_passes(c, "function(sroa)");

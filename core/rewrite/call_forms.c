@@ -64,7 +64,7 @@ static void name_arguments(void *arg, LLVMValueRef f, LLVMValueRef call) {
         !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) ||
         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return;
-    call_retype(c, call, type_by_arguments(call));
+    call_rebuild(c, call, type_by_arguments(call), "");
     deviate(c, DEVIATION_PASSES);
 }
 

@@ -6,6 +6,7 @@
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "optimize.h"
 #include "reference_layout.h"
@@ -26,12 +27,24 @@
     }
 ALWAYS(keep_library_names, library_keep)
 ALWAYS(swap_shuffles, splats_swap)
-ALWAYS(mark_explicit_sites, sites_mark_explicit)
 ALWAYS(retype_pads, pads_retype)
 ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
 ALWAYS(unmark_null_checks, null_checks_unmark)
+
+/* Visitor of calls: marks a statepoint that the module has itself with the reason "explicit". */
+static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    (void)function;
+    if (is_statepoint(call))
+        set_call_attribute(arg, call, REASON_ATTRIBUTE, "explicit");
+}
+
+/* Marks all statepoints that the module has itself with the reason "explicit". */
+static sm_status mark_explicit_sites(struct compile *c) {
+    visit_module_calls(c->module, mark_explicit, c->context);
+    return SM_OK;
+}
 
 /* Makes statepoints of calls. Verifies the result as the option says. */
 static sm_status rewrite_statepoints(struct compile *c) {

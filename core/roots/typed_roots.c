@@ -115,7 +115,7 @@ static void check_types(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void add_pair_typed(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
     if (LLVMIsConstant(v))
         return; /* nothing that moves */
-    if (tags_are_used(t->c) && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
+    if (t->c->tags && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
         return; /* a tagged one, which was looked at (gctype_of) */
     if (!holds_root(LLVMGetModuleDataLayout(t->c->module), LLVMTypeOf(v))) {
         refuse_types(t->c, f, call, "a type is of a reference, and one of these values is none");
@@ -188,7 +188,7 @@ static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced in the pairs. */
 static void drop(struct typed *t, LLVMValueRef call) {
-    LLVMValueRef created = call_without(t->c, call, BUNDLE);
+    LLVMValueRef created = call_rebuild(t->c, call, LLVMGetCalledFunctionType(call), BUNDLE);
     for (size_t i = 0; i < t->pairs.count; i++)
         if (t->pairs.item[i] == call)
             set_replace(&t->pairs, i, created);

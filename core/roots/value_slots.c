@@ -207,7 +207,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     struct value *w = xcalloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
-    if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && tags_are_used(c) &&
+    if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && c->tags &&
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
     *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
