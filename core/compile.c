@@ -98,9 +98,8 @@ static sm_status run_stage(struct compile *c, const struct stage *stage) {
     if (!fatal_guard(run_step, &step))
         return step.status;
     char message[1200];
-    const char *function = fatal_function();
-    snprintf(message, sizeof message, "LLVM ERROR: %s (in the stage '%s')", fatal_words(),
-             sm_stage_name(stage->time));
+    const char *function, *words = fatal_words(&function);
+    snprintf(message, sizeof message, "LLVM ERROR: %s (in the stage '%s')", words, sm_stage_name(stage->time));
     diag_add(c, "error", *function ? function : NULL, message);
     return c->form == FORM_NONE ? SM_PARSE_ERROR : SM_CODEGEN_FAILED;
 }

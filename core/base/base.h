@@ -36,16 +36,6 @@ sm_status json_append(const json_t *value, sm_buf *out);
 /* Adds a warning to the compile's advice; none beyond a hundred */
 void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- diag_place.c ---- */
-
-/* The place in the posted text that MESSAGE, of FUNCTION (or NULL), is about; 0 if it is not certain */
-struct text_place {
-    int line, column;
-    const char *source; /* borrowed: the line, of LEN bytes */
-    size_t len;
-};
-int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place);
-
 /* ---- capture.c ---- */
 
 /* What LLVM writes to stderr while it runs. */

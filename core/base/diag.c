@@ -1,5 +1,6 @@
 /* diag.c - diagnostics: what is wrong, where, and in whose words. */
 #include "base.h"
+#include "diag_place.h"
 #include "memory.h"
 #include "state.h"
 #include "utf8.h"

@@ -3,6 +3,7 @@
 #include "emit.h"
 #include "base.h"
 #include "deviations.h"
+#include "emitting.h"
 #include "gcroot.h"
 #include "input.h"
 #include "ir.h"

@@ -11,6 +11,7 @@
  */
 #include "base.h"
 #include "emit.h"
+#include "emitting.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"

@@ -313,7 +313,7 @@ static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
     sm_status s = check_deopt(t, v);
     if (s != SM_OK || !live_across(t->c, v))
         return s;
-    return value_to_tagged_slot(t->c, t->function, v);
+    return value_to_slot(t->c, t->function, v, TAGGED_VALUE, NULL);
 }
 
 /* Replaces CALL by CREATED in all uses, and erases it. */

@@ -5,8 +5,8 @@
  *   custom_roots.c   llvm.gcroot -> the module's gc.root_enter and gc.root_leave
  *   root_polls.c     polls in functions with llvm.gcroot: references are loaded again from their roots
  *                    behind them
- *   root_facts.c     two data-flows: which values equal which roots, and which are alive
- *   root_memory.c    what in such a function's memory and integers no root reports
+ *   root_facts.c     two data-flows: which values equal which roots, and which are alive; what in memory and
+ *                    integers no root reports
  *   root_sites.c     why each record of erlang and ocaml exists, and what it calls
  *   root_meta.c      the metadata of llvm.gcroot, for the records of erlang and ocaml
  */
@@ -14,12 +14,6 @@
 #define CORE_GCROOT_H
 
 #include "state.h"
-
-/* ---- gcroots.c ---- */
-
-/* Slots that llvm.gcroot marks, put right after the optimiser */
-sm_status gcroots_repair(struct compile *c);
-void gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
 
 /* ---- gcroot_frames.c ---- */
 

@@ -4,12 +4,12 @@
  * stands only where each pointer that is alive across it is what some root holds (root_facts.c), and is read from
  * there again after it, as a collector may have moved the object; what was derived from it is derived again. Where
  * there is no such place none is put, with a warning: an object that no collector knows of would be lost. */
-#include "root_polls.h"
 #include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "effects.h"
 #include "gcroot.h"
+#include "gcroots.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"

@@ -5,6 +5,7 @@
  */
 #include "base.h"
 #include "input.h"
+#include "reading.h"
 #include "state.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "rewrite.h"
 #include "state.h"
+#include "steps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,6 +15,7 @@
 #include "scopes.h"
 #include "slots.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <string.h>

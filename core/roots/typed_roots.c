@@ -10,6 +10,7 @@
  */
 #include "base.h"
 #include "deviations.h"
+#include "gctypes.h"
 #include "ir.h"
 #include "marks.h"
 #include "reference_layout.h"
@@ -202,7 +203,7 @@ static sm_status take_in(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
         drop(&t, t.calls.item[i]);
     for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {
-        s = value_to_slot(c, f, t.pairs.item[i], t.pairs.item[i + 1]);
+        s = value_to_slot(c, f, t.pairs.item[i], TYPED_VALUE, t.pairs.item[i + 1]);
         deviate(c, DEVIATION_SCOPES);
     }
     set_free(&t.calls);

@@ -1,0 +1,11 @@
+/* gcroots.h - slots that llvm.gcroot marks (gcroots.c). */
+#ifndef CORE_GCROOTS_H
+#define CORE_GCROOTS_H
+
+#include "state.h"
+
+/* Slots that llvm.gcroot marks, put right after the optimiser */
+sm_status gcroots_repair(struct compile *c);
+void gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
+
+#endif
