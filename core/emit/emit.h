@@ -23,7 +23,7 @@
 /* ---- emit.c ---- */
 
 sm_status stage_emit(struct compile *c);
-void emit_free(struct compile *c);
+void emit_free(struct compile *c); /* all that this room has left in the compile */
 int emit_same(const struct emitted *a, const struct emitted *b);
 
 /* ---- unsplittable.c ---- */
@@ -31,13 +31,8 @@ int emit_same(const struct emitted *a, const struct emitted *b);
 /* Why the module's code is not generated in parts: what "it" has. Static; NULL if it can be. */
 const char *unsplittable_because(struct compile *c);
 
-/* ---- record_ids.c ---- */
-
-void sites_free(struct compile *c);
-
 /* ---- record_links.c ---- */
 
 void links_json(struct compile *c, sm_buf *out);
-void links_free(struct compile *c);
 
 #endif

@@ -21,7 +21,6 @@
 sm_status tags_declare(struct compile *c);
 int is_untyped_word(LLVMValueRef f, LLVMValueRef call); /* or CALL, in F, says so: a root without a type */
 sm_status tags_to_slots(struct compile *c);
-int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* it is reported to the collector, with its mask */
 
 /* ---- compressed_input.c ---- */
 

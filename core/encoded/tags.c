@@ -453,9 +453,3 @@ sm_status tags_to_slots(struct compile *c) {
             s = tag_in(c, f, c->tag_mask);
     return s;
 }
-
-/* 1 if SLOT is a region whose reference may have tags. */
-int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
-    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
-    return r && r->bits & SM_FACT_MASK;
-}

@@ -1,6 +1,7 @@
 /* gcroot.h - functions whose roots llvm.gcroot marks: shadow-stack, erlang, ocaml, and plugins.
  *
  *   gcroots.c        slots that llvm.gcroot marks, repaired after the optimiser
+ *   allocators.c     calls that may collect may write to marked slots, whatever the allocator says
  *   gcroot_frames.c  refuses gcroots and frames that code generation could not take
  *   custom_roots.c   llvm.gcroot -> the module's gc.root_enter and gc.root_leave
  *   root_polls.c     polls in functions with llvm.gcroot: references are loaded again from their roots

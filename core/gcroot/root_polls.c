@@ -411,7 +411,7 @@ sm_status stage_root_polls(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;
     gcroots_gather(c);
-    effects_reach_slots(c);
+    allocators_reach_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         int bits = function_root_polls(c, f);
         if (!bits)

@@ -18,6 +18,8 @@
 
 #include "state.h"
 
+#include <string.h>
+
 /* ---- parse.c ---- */
 
 /* Stages */
@@ -29,7 +31,9 @@ sm_status stage_verify_input(struct compile *c);
 /* What the input is, if it begins as no module does: a sentence, static; NULL otherwise */
 const char *foreign_format(const char *input, size_t len);
 
-int is_one_line(const char *text, size_t len);
+static inline int is_one_line(const char *text, size_t len) {
+    return !memchr(text, '\n', len) && !memchr(text, '\r', len);
+}
 
 /* ---- dialect.c ---- */
 

@@ -171,11 +171,6 @@ static int contains(const char *text, size_t len, const char *word) {
     return memmem(text, len, word, strlen(word)) != NULL;
 }
 
-/* 1 if the text has no line break. */
-int is_one_line(const char *text, size_t len) {
-    return !memchr(text, '\n', len) && !memchr(text, '\r', len);
-}
-
 /* What may have gone wrong with an input of one line: encoded as a form, a file's name, or line breaks lost; NULL if
  * there is no guess. */
 static const char *hint_of_line(const char *text, size_t len) {

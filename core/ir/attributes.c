@@ -36,19 +36,10 @@ void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
     arguments_as_declared(call, f);
 }
 
-/* The value of the attribute "memory", or all bits set where there is none. */
-static unsigned long long effects(LLVMAttributeRef memory) {
-    return memory ? LLVMGetEnumAttributeValue(memory) : ~0ull;
-}
-
-unsigned long long effects_of_function(LLVMValueRef f) {
-    return effects(LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory")));
-}
-
 unsigned long long effects_of_call(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     unsigned kind = attribute_kind("memory");
-    return effects(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
+    return effects_in(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
            (LLVMIsAFunction(callee) ? effects_of_function(callee) : ~0ull);
 }
 

@@ -63,15 +63,6 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
     return NULL;
 }
 
-/* How many operands the bundle TAG of CALL has; 0 if there is none. */
-unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
-    LLVMOperandBundleRef bundle = call_bundle(call, tag);
-    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
-    return n;
-}
-
 /* 1 if V is an operand of the bundle TAG of CALL. */
 int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
     LLVMOperandBundleRef bundle = call_bundle(call, tag);

@@ -5,43 +5,6 @@
 
 #include <string.h>
 
-LLVMValueRef past_phis(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (i && LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
-LLVMValueRef past_pads(LLVMBasicBlockRef block) {
-    LLVMValueRef i = past_phis(block);
-    while (i && LLVMIsALandingPadInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
-/* 1 if the argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
-int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
-    unsigned kind = attribute_kind(attribute);
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
-}
-
-int leads_elsewhere(LLVMValueRef gep) {
-    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
-        if (!is_null(LLVMGetOperand(gep, (unsigned)i)))
-            return 1;
-    return 0;
-}
-
-LLVMValueRef statepoint_of_token(LLVMValueRef token) {
-    if (!LLVMIsALandingPadInst(token))
-        return is_statepoint(token) ? token : NULL;
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
-    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-    return invoke && is_statepoint(invoke) ? invoke : NULL;
-}
-
 /* 1 if a part of T satisfies IS_NEEDED. SEEN has the structs that were looked at, as one may occur very often. */
 static int find_in_type(LLVMTypeRef t, type_test *is_needed, const void *arg, struct set *seen) {
     switch (LLVMGetTypeKind(t)) {
@@ -107,12 +70,6 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
         v = LLVMGetOperand(v, 0);
     }
     return v;
-}
-
-int is_address_wide(LLVMTypeRef type) {
-    LLVMTypeRef t = element_type(type);
-    LLVMTypeKind kind = LLVMGetTypeKind(t);
-    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
 }
 
 void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {

@@ -35,16 +35,6 @@
 
 /* ---- ir.c ---- */
 
-/* The first instruction of the block that is no phi, or neither phi nor landing pad; NULL if it has none such yet. */
-LLVMValueRef past_phis(LLVMBasicBlockRef block);
-LLVMValueRef past_pads(LLVMBasicBlockRef block);
-int leads_elsewhere(LLVMValueRef gep); /* the getelementptr has an index that is not 0 */
-/* The statepoint that the token, or landing pad, is of; NULL if that is not clear: several invokes lead to the pad. */
-LLVMValueRef statepoint_of_token(LLVMValueRef token);
-
-int argument_has(LLVMValueRef call, unsigned index,
-                 const char *attribute); /* the call's, or the callee's parameter */
-
 /* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be computed
  * from itself: a walk in such a circle ends somewhere in it. */
 enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
@@ -60,8 +50,6 @@ static inline int is_reference(LLVMValueRef v) { /* a GC pointer, or a vector of
     return is_pointer(v) && holds_reference(LLVMTypeOf(v));
 }
 
-int is_address_wide(LLVMTypeRef type); /* it, or the elements of a vector: pointers, or integers of 64 bits or more */
-
 /* ---- attributes.c ---- */
 
 /* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its
@@ -72,7 +60,14 @@ void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_o
 /* What it may read (the lower bit) and write (the higher one) of each kind of memory, by the attribute "memory": the
  * lowest two bits are of its arguments, then of inaccessible memory, then of all other. A call says it, or its
  * callee. */
-unsigned long long effects_of_function(LLVMValueRef f);
+static inline unsigned long long effects_in(LLVMAttributeRef memory) { /* all bits where there is no attribute */
+    return memory ? LLVMGetEnumAttributeValue(memory) : ~0ull;
+}
+
+static inline unsigned long long effects_of_function(LLVMValueRef f) {
+    return effects_in(LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory")));
+}
+
 unsigned long long effects_of_call(LLVMValueRef call);
 /* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
  * say. */
@@ -98,8 +93,6 @@ void branch_is_cold(struct compile *c, LLVMValueRef branch);                /* i
 void value_freeze(struct compile *c, LLVMValueRef v);
 
 /* ---- references.c ---- */
-
-int is_targets_space(unsigned number); /* spaces.c: an address space that means something to LLVM's x86 itself */
 
 /* 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
@@ -178,7 +171,14 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
 
 /* The call again, as one of a function of TYPE, and without the bundle TAG ("": with all). The old one is erased. */
 LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag);
-unsigned call_bundle_size(LLVMValueRef call, const char *tag);
+static inline unsigned call_bundle_size(LLVMValueRef call, const char *tag) { /* 0 without one */
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return n;
+}
+
 int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v);
 
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */

@@ -22,6 +22,19 @@ static inline LLVMTypeRef element_type(LLVMTypeRef type) {
     return is_vector(type) ? LLVMGetElementType(type) : type;
 }
 
+/* It, or the elements of a vector: pointers, or integers of 64 bits or more. */
+static inline int is_address_wide(LLVMTypeRef type) {
+    LLVMTypeRef t = element_type(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
+}
+
+/* An address space that means something to LLVM's x86 itself. */
+static inline int is_targets_space(unsigned number) {
+    enum { SEGMENTS = 256, SEGMENTS_LAST = 258, MIXED = 270, MIXED_LAST = 272 };
+    return (number >= SEGMENTS && number <= SEGMENTS_LAST) || (number >= MIXED && number <= MIXED_LAST);
+}
+
 /* ---- Attributes: LLVM's by their numbers, those that are text by their names ---- */
 
 static inline unsigned attribute_kind(const char *name) {
@@ -108,6 +121,37 @@ static inline int is_memory_copy(LLVMValueRef v) { /* llvm.memcpy, llvm.memmove;
     return is_intrinsic(v, "llvm.memcpy.") || is_intrinsic(v, "llvm.memmove.");
 }
 
+static inline int leads_elsewhere(LLVMValueRef gep) { /* it has an index that is not 0 */
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+        if (!is_null(LLVMGetOperand(gep, (unsigned)i)))
+            return 1;
+    return 0;
+}
+
+/* The first instruction of the block that is no phi, or neither phi nor landing pad; NULL if it has none such yet. */
+static inline LLVMValueRef past_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+static inline LLVMValueRef past_pads(LLVMBasicBlockRef block) {
+    LLVMValueRef i = past_phis(block);
+    while (i && LLVMIsALandingPadInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* The statepoint that the token, or landing pad, is of; NULL if that is not clear: several invokes lead to the pad. */
+static inline LLVMValueRef statepoint_of_token(LLVMValueRef token) {
+    if (!LLVMIsALandingPadInst(token))
+        return is_statepoint(token) ? token : NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
+    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return invoke && is_statepoint(invoke) ? invoke : NULL;
+}
+
 static inline uint64_t alloca_count(LLVMValueRef slot) { /* of how many values of its type it is; 0 if that varies */
     LLVMValueRef count = LLVMGetOperand(slot, 0);
     return LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
@@ -127,6 +171,14 @@ static inline int is_leaf_function(LLVMValueRef f) { /* its attributes say so of
 
 static inline int is_musttail(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+}
+
+/* The argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
+static inline int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
+    unsigned kind = attribute_kind(attribute);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
 }
 
 /* For messages: what is called. */

@@ -181,6 +181,13 @@ json_t *steps_about(void) {
     return list;
 }
 
+sm_status stage_check_statepoints(struct compile *c) {
+    sm_status s = unsupported_check_input(c);
+    if (s == SM_OK)
+        s = bases_check_input(c);
+    return s == SM_OK ? statepoints_mark_unlisted(c) : s;
+}
+
 /* Makes statepoints of calls, with LLVM's rewrite, so that each safepoint names the references alive there. Runs the
  * steps until one fails, and shows the module after those that the option "after" names. Requires polls placed. */
 sm_status stage_rewrite(struct compile *c) {

@@ -23,18 +23,10 @@
 
 /* ---- rewrite.c ---- */
 
+sm_status stage_check_statepoints(struct compile *c); /* the module's own, and what does not go together with any */
 sm_status stage_rewrite(struct compile *c);
 sm_status stage_after(struct compile *c); /* the option "after" names steps of the rewrite */
 json_t *steps_about(void);                /* *new*: each step's name, kind, and what it requires and breaks */
-
-/* ---- unsupported.c ---- */
-
-/* What does not go together with statepoints; before the optimiser, and before the rewrite */
-sm_status unsupported_check_input(struct compile *c);
-
-/* ---- bases.c ---- */
-
-sm_status bases_check_input(struct compile *c); /* those that the module's own statepoints and barriers name */
 
 /* ---- deopt_state.c ---- */
 
@@ -42,10 +34,5 @@ sm_status bases_check_input(struct compile *c); /* those that the module's own s
  * collector updates them */
 char *deopt_state_text(struct compile *c, LLVMValueRef statepoint);
 sm_status deopt_state_check(struct compile *c);
-
-/* ---- unlisted_statepoints.c ---- */
-
-/* Statepoints that list nothing, marked as they come, become calls before the rewrite */
-sm_status statepoints_mark_unlisted(struct compile *c);
 
 #endif

@@ -40,4 +40,10 @@ sm_status regions_take(struct compile *c);
 sm_status advise_spaces(struct compile *c);
 sm_status advise_derived(struct compile *c);
 
+/* Before the optimiser: what does not go together with statepoints; bases that the module's own statepoints and barriers
+ * name; and statepoints that list nothing are marked, to become calls before the rewrite. */
+sm_status unsupported_check_input(struct compile *c);
+sm_status bases_check_input(struct compile *c);
+sm_status statepoints_mark_unlisted(struct compile *c);
+
 #endif

@@ -77,6 +77,5 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef function, LLVMValueRef phi
 
 /* pins.c: objects that must not move, and raw pointers into them */
 sm_status pins_to_slots(struct compile *c);
-int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* into an object that is pinned */
 
 #endif
