@@ -28,9 +28,8 @@ void diag_add(struct compile *c, const char *severity, const char *function, con
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void diag_warnings(const struct compile *c, sm_buf *out); /* as lines of text */
-void diag_install(struct compile *c);                     /* LLVM's diagnostics of the context become the compile's */
-json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
+void diag_install(struct compile *c);            /* LLVM's diagnostics of the context become the compile's */
+json_t *json_utf8(const char *text, size_t len); /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
 /* Adds a warning to the compile's advice; none beyond a hundred */
@@ -55,9 +54,8 @@ static inline int is_statepoint_gc(const char *gc) {
     return gc_features(gc) == GC_STATEPOINTS;
 }
 
-void gcs_add(const char *name, int features);                     /* there is one more, or one is of another kind */
-const char *const *known_strategies(void);                        /* NULL-terminated */
-enum { NAMES_MAX = 1600 };                                        /* bytes of all their names */
-const char *strategies_of(int features, char *text, size_t size); /* their names, for a sentence: TEXT */
+void gcs_add(const char *name, int features); /* there is one more, or one is of another kind */
+const char *const *known_strategies(void);    /* NULL-terminated */
+enum { NAMES_MAX = 1600 };                    /* bytes of all their names */
 
 #endif

@@ -17,15 +17,6 @@ void memory_exhausted(void) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-char *xasprintf(const char *fmt, ...) {
-    char *text;
-    va_list ap;
-    va_start(ap, fmt);
-    int len = vasprintf(&text, fmt, ap);
-    va_end(ap);
-    return xchecked(len < 0 ? NULL : text);
-}
-
 void *xgrow(void *list, size_t count, size_t *room, size_t size) {
     enum { FIRST = 16 };
     if (count < *room)

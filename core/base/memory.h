@@ -39,8 +39,6 @@ static inline char *xstrndup(const char *text, size_t len) {
     return xchecked(strndup(text, len));
 }
 
-char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /* LIST, which has COUNT items of SIZE bytes and room for *ROOM, with room for one more: it is reallocated where COUNT is
  * *ROOM. Begins as NULL, 0, 0. */
 void *xgrow(void *list, size_t count, size_t *room, size_t size);

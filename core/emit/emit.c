@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "page_poll.h"
 #include "rewrite.h"
+#include "stackmap_object.h"
 #include "state.h"
 #include "target.h"
 

@@ -20,13 +20,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+char *part_symbol(const char *fmt, ...) {
+    char *text;
+    va_list ap;
+    va_start(ap, fmt);
+    int len = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    return xchecked(len < 0 ? NULL : text);
+}
+
 /* A symbol name, *new*, by which other parts find V, number N among variables or functions: from its own name if
  * it has one, as numbers change with the globals before it. */
 char *part_name(LLVMValueRef v, int is_function, size_t n) {
     size_t len;
     const char *own = LLVMGetValueName2(v, &len);
-    return len ? xasprintf(PART_PREFIX "%c.%s", is_function ? 'f' : 'v', own)
-               : xasprintf(PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
+    return len ? part_symbol(PART_PREFIX "%c.%s", is_function ? 'f' : 'v', own)
+               : part_symbol(PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
 }
 
 /* Notes in the part that LLVM has reported anything above a remark: the module is then compiled unsplit, which

@@ -71,7 +71,7 @@ static void add_local(struct division *d, LLVMValueRef v, int is_function, size_
     if (linkage == LLVMInternalLinkage)
         kept = xstrdup(symbol);
     else if (!is_function)
-        kept = xasprintf(".L%s", len ? own : symbol);
+        kept = part_symbol(".L%s", len ? own : symbol);
     d->local[d->locals++] = (sm_join_local){symbol, kept};
 }
 

@@ -50,4 +50,7 @@ void unit_read_chunk(struct part *p); /* gives the bitcode of several units that
  * variables. */
 char *part_name(LLVMValueRef v, int is_function, size_t n);
 
+char *part_symbol(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2))); /* *new*: a name, as printf writes it */
+
 #endif

@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
+#include "stackmap_object.h"
 #include "state.h"
 
 #include <stdlib.h>

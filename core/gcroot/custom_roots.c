@@ -57,7 +57,7 @@ struct lowering {
 static sm_status find_hook(struct compile *c, const char *name, LLVMValueRef *hook) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0), both[] = {pointer, pointer};
     LLVMTypeRef needed = LLVMFunctionType(LLVMVoidTypeInContext(c->context), both, 2, 0);
-    *hook = hook_of(c, name);
+    *hook = LLVMGetNamedFunction(c->module, name);
     if (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name) ||
         (*hook && LLVMGlobalGetValueType(*hook) != needed))
         return fail(c, SM_INVALID_GCROOT, *hook,

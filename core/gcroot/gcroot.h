@@ -33,11 +33,7 @@ sm_status stage_root_polls(struct compile *c);
 /* What is called at records of erlang and ocaml, and why. Before the calls are numbered, and with the
  * map */
 void root_sites_prepare(struct compile *c);
-void root_sites_read(struct compile *c);
+void root_sites_read(struct compile *c); /* with the metadata of their roots (root_meta.c) */
 void root_sites_free(struct compile *c);
-
-/* ---- root_meta.c ---- */
-
-void root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
 
 #endif

@@ -12,4 +12,7 @@ void gcroots_gather(struct compile *c); /* before polls are placed and the optim
  * optimiser */
 void allocators_reach_slots(struct compile *c);
 
+/* root_meta.c: the records of erlang and ocaml have the metadata of their roots. */
+void root_metadata(struct compile *c);
+
 #endif

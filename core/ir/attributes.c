@@ -31,18 +31,6 @@ int arguments_as_declared(LLVMValueRef call, LLVMValueRef f) {
     return added;
 }
 
-void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
-    arguments_as_declared(call, f);
-}
-
-unsigned long long effects_of_call(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned kind = attribute_kind("memory");
-    return effects_in(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
-           (LLVMIsAFunction(callee) ? effects_of_function(callee) : ~0ull);
-}
-
 /* Copies from one function to another the attributes that say for which processor and how code is generated. */
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to) {
     for (size_t i = 0; i < CODE_ATTRIBUTES; i++) {

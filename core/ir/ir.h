@@ -68,14 +68,24 @@ static inline unsigned long long effects_of_function(LLVMValueRef f) {
     return effects_in(LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory")));
 }
 
-unsigned long long effects_of_call(LLVMValueRef call);
-/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
- * say. */
-void call_as_declared(LLVMValueRef call, LLVMValueRef f);
+static inline unsigned long long effects_of_call(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned kind = attribute_kind("memory");
+    return effects_in(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
+           (LLVMIsAFunction(callee) ? effects_of_function(callee) : ~0ull);
+}
+
 /* Gives the arguments of CALL, of F, what F's parameters say of where and how they are passed: code generation
  * looks for it at the callee of a call as well, but a statepoint has only what its call has. 1 if something was
  * not there. */
 int arguments_as_declared(LLVMValueRef call, LLVMValueRef f);
+
+/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
+ * say. */
+static inline void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
+    arguments_as_declared(call, f);
+}
 
 /* Functions of the module that smd calls of its own accord (late_inline.h). */
 #define READ_BARRIER  "gc.read_barrier"
