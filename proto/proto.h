@@ -29,28 +29,37 @@
  *   places.h           which function or datum is where, and where its address fields point
  *   layout.h           an object whose sections are laid out anew
  *
- * stackmap/ - stackmaps: every table that LLVM or smd writes <-> one set of structs -> JSON and text.
+ * stackmap/ - a stackmap as structs, from what LLVM writes, and what a record of it says.
  *
  *   stackmap.h         a stackmap as structs
  *   stackmap_llvm.c    LLVM's section .llvm_stackmaps, versions 1 to 3
- *   stackmap_object.c  all tables of an object
  *   stackmap_build.h   the structs grow, within bounds
  *   stackmap_names.h   names, sections and sizes of a stackmap's functions
  *   statepoint.c       a statepoint's record split into its parts
  *   target_names.c     what calling conventions and registers are called
  *   deoptstate.h       deoptimisation state of frames that were inlined in one another
  *   facts.h            what records say of their regions beside places: fields, types, tags, pins
- *   gcmap.h            the tables of shadow-stack, erlang and ocaml -> the same structs
- *   framemap.h         shadow-stack's frame maps
- *   slotbase.h         what the offsets of erlang's and ocaml's slots are counted from
- *   gcmap_object.h     the structs -> __gcmap_<function> tables in an object
- *   compact.h          the structs <-> the section .smd_maps, a few bytes a safepoint
+ *   faultmap.h         implicit null checks, into the same structs
+ *   pagepoll.h         page polls: a load over the room that LLVM left for it
+ *
+ * compact/ - the section .smd_maps, a few bytes a safepoint.
+ *
+ *   compact.h          the structs <-> the section
  *   compact_read.c     the section -> structs
  *   compact_write.c    structs -> the section
  *   compact_object.c   an object's section in place of LLVM's
  *   compact_format.h   the numbers of the format
- *   faultmap.h         implicit null checks, into the same structs
- *   pagepoll.h         page polls: a load over the room that LLVM left for it
+ *   stackmap_object.h  all tables of an object, LLVM's and these -> structs
+ *
+ * gcmap/ - the tables of shadow-stack, erlang and ocaml.
+ *
+ *   gcmap.h            the tables -> the same structs
+ *   framemap.h         shadow-stack's frame maps
+ *   slotbase.h         what the offsets of erlang's and ocaml's slots are counted from
+ *   gcmap_object.h     the structs -> __gcmap_<function> tables in an object
+ *
+ * render/ - the structs for programs and for people.
+ *
  *   stackmap_json.h    the structs -> the JSON of stackmap.schema.json
  *   explain.h          the structs -> text for a person
  *
@@ -89,6 +98,7 @@
 #include "profile.h"
 #include "stackmap.h"
 #include "stackmap_json.h"
+#include "stackmap_object.h"
 #include "status.h"
 
 #endif

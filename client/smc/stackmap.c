@@ -4,6 +4,7 @@
 #include "gcmap.h"
 #include "smc.h"
 #include "stackmap_json.h"
+#include "stackmap_object.h"
 
 #include <stdlib.h>
 

@@ -18,6 +18,7 @@
 #include "marks.h"
 #include "memory.h"
 #include "optimize.h"
+#include "optimizing.h"
 #include "scopes.h"
 #include "state.h"
 

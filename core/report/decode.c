@@ -8,14 +8,31 @@
 #include "memory.h"
 #include "report.h"
 #include "stackmap_json.h"
+#include "stackmap_object.h"
 #include "state.h"
 
 #include <string.h>
 
+/* Writes the warnings of LIST as text; control characters in them become "?", as they could steer a terminal. */
+static void put_warnings(const json_t *list, sm_buf *out) {
+    size_t i;
+    json_t *d;
+    json_array_foreach(list, i, d) {
+        const char *text = json_string_value(json_object_get(d, "message"));
+        if (strcmp(json_string_value(json_object_get(d, "severity")), "warning") != 0)
+            continue;
+        sm_buf_puts(out, "warning: ");
+        for (; *text; text++) /* for a terminal, which names could steer */
+            sm_buf_put_u8(out, (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : (unsigned char)*text);
+        sm_buf_puts(out, "\n\n");
+    }
+}
+
 /* Writes the decoded stackmap as JSON and, with warnings, as text for a person. */
 static sm_status render(struct compile *c) {
     sm_status s = xstatus(sm_stackmap_to_json(&c->object.map, &c->stackmap));
-    diag_warnings(c, &c->explain);
+    put_warnings(c->diagnostics, &c->explain);
+    put_warnings(c->advice, &c->explain);
     if (s == SM_OK)
         s = xstatus(sm_explain(&c->object.map, 0, &c->explain));
     return s == SM_OK ? s
@@ -33,7 +50,6 @@ sm_status stage_decode(struct compile *c) {
     if (s != SM_OK)
         return fail(c, unreadable_table(c, s), NULL, "The emitted GC table cannot be read: %s", wrong.message);
     root_sites_read(c);
-    root_metadata(c);
     return render(c);
 }
 

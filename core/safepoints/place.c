@@ -12,6 +12,7 @@
 #include "ir.h"
 #include "loops.h"
 #include "marks.h"
+#include "placing.h"
 #include "safepoints.h"
 #include "state.h"
 #include "target.h"
