@@ -5,6 +5,7 @@
  *   integer_aliases.c  references that live on as integers, or in other address spaces, across a safepoint
  *   aliases.h          what a cast out of the references has become, for both files of them
  *   alias_repair.c     casts that the optimiser has put together are taken apart again
+ *   inline_listed.c    functions with such lists that are to be inlined always
  *   live_lists.c       "gc-live" lists of the module's own statepoints stay complete
  *   promote.c          stack slots with references become values; what remains is refused
  *   guarded_loads.c    a reference is loaded only behind the test that the module puts before it
@@ -34,12 +35,18 @@ sm_status aliases_repair(struct compile *c);
 int is_alias_source(const struct compile *c, LLVMValueRef v);   /* 1 if V is such a cast */
 sm_status aliases_visit(struct compile *c, value_check *check); /* for those that ask is_alias_source; aliases.c */
 
+/* ---- inline_listed.c ---- */
+
+/* Before the optimiser: functions that lists_slots, and are to be inlined always, are */
+sm_status listed_inline(struct compile *c);
+
 /* ---- live_lists.c ---- */
 
 /* Around the optimiser, which drops nothing from the module's own live lists; the rule for statepoints that
  * relocate nothing; then all that is listed will be recorded */
 sm_status lists_keep(struct compile *c);
 void lists_release(struct compile *c);
+int lists_slots(LLVMValueRef function); /* 1 if it lists what the optimiser would drop, or has scopes */
 int lists_alone(LLVMValueRef function); /* 1 if a statepoint of it relocates nothing of what it lists */
 sm_status lists_check(struct compile *c);
 sm_status lists_record(struct compile *c);
