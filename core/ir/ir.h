@@ -16,6 +16,7 @@
  *   passes.c           runs LLVM's passes, by LLVM's names for them
  *   optnone.c          functions with optnone lose the attribute while polls are placed and slots are
  *                      promoted
+ *   inlining.c         runs LLVM's inliner for calls that smd marks, while the module's own wait
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
  *   stages.c           the module after a stage or step, as text
@@ -214,6 +215,13 @@ void optnone_show(struct compile *c);
 
 /* Runs passes that may move and fold casts, but those of references they leave in their places */
 sm_status run_folding_passes(struct compile *c, const char *passes);
+
+/* ---- inlining.c ---- */
+
+/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written */
+sm_status inline_marked(struct compile *c);
+void inlining_hide(struct compile *c); /* nothing of the module's own is inlined always, until */
+void inlining_show(struct compile *c);
 
 /* ---- internal_names.c ---- */
 

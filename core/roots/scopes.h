@@ -37,6 +37,7 @@ struct scope {
 };
 
 void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot);
+unsigned char scope_state_at(struct scope *s, size_t block, LLVMValueRef i); /* right before I, which is in it */
 void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
 
