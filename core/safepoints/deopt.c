@@ -185,7 +185,7 @@ static void put_return_back(struct compile *c, LLVMValueRef call) {
         LLVMBuildRet(b, call);
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_OWN_POLLS); /* LLVM's own tools do not do it */
-    remark(c, "place-safepoints", f, "no poll behind a call of llvm.experimental.deoptimize, which does not return");
+    remark(c, "place-safepoints", f, "no poll after a call of llvm.experimental.deoptimize, which does not return");
 }
 
 /* Puts back the returns of all deoptimizations. After polls are placed. */

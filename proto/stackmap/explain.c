@@ -148,7 +148,7 @@ static void put_references(const sm_stackmap *m, const sm_location *region, cons
                      region->offset + (int64_t)run.offset + (int64_t)k * run.stride);
             sm_buf_printf(out, INDENT "%-12s ", place);
             if (k == SHOWN && run.count > SHOWN + 1)
-                sm_buf_printf(out, "%u more references in it, each %u bytes behind the last\n", run.count - k,
+                sm_buf_printf(out, "%u more references in it, each %u bytes after the last\n", run.count - k,
                               run.stride);
             else
                 sm_buf_printf(out, "reference in it%s\n", run.width == 4 ? ", 4 bytes" : "");
@@ -199,7 +199,7 @@ static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *ou
         if (has_facts)
             totals->pointers += put_facts(m, &m->location[s->region + i], &facts, &at, out);
         else
-            sm_buf_puts(out, "; how large it is, and what is in it, is not told\n");
+            sm_buf_puts(out, "; its size and contents are unknown\n");
     }
 }
 

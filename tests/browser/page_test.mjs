@@ -32,7 +32,10 @@ async function open(path = '/', options = {}) {
     if (!r.url().startsWith(SMD) && !/^(blob|data):/.test(r.url())) page.wrong.push(`another host: ${r.url()}`);
   });
   await page.goto(SMD + path);
-  if (!path.startsWith('/dashboard')) await idle(page);
+  if (!path.startsWith('/dashboard')) {
+    await idle(page);
+    await page.waitForFunction(() => window.smdExamples); // they come behind the first result
+  }
   return page;
 }
 
@@ -68,7 +71,7 @@ async function accessible(page, what) {
 test('the first paint is light, and asks nobody else', async () => {
   const page = await open();
   const sizes = await page.evaluate(() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((e) => [e.name, e.encodedBodySize]));
-  const light = sizes.filter(([name]) => !/editor\.(js|css)$|\/v1\//.test(name)).reduce((n, [, size]) => n + size, 0);
+  const light = sizes.filter(([name]) => !/(editor|examples)\.(js|css)$|\/v1\//.test(name)).reduce((n, [, size]) => n + size, 0);
   console.log(`[figures] first paint beside the editor: ${light} bytes compressed; the editor: ${sizes.filter(([n]) => /editor\./.test(n)).reduce((n, [, s]) => n + s, 0)}`);
   assert.ok(light > 10000 && light <= 45 * 1000, `${light} bytes`);
   assert.ok(await page.locator('.chip').count() > 0);
@@ -313,7 +316,7 @@ test('a click in the IR leads to the code and the frame, and back', async () => 
     v.irPane.cm.scrollIntoView({ line: p.irLine, ch: 0 }, 80);
     return p.irLine;
   });
-  await page.locator('.pane.ir .CodeMirror-line').filter({ hasText: 'gc.statepoint' }).nth(1).click({ position: { x: 300, y: 8 } });
+  await page.locator('.pane.ir .CodeMirror-line').filter({ hasText: '[deopt: ' }).or(page.locator('.pane.ir .CodeMirror-line').filter({ hasText: '[live: ' })).nth(1).click({ position: { x: 300, y: 8 } });
   const chosen = await page.evaluate(() => ({ index: window.smdApp.views[0].point.index, line: window.smdApp.views[0].point.irLine, code: document.querySelectorAll('.pane.machine .chosen').length }));
   assert.equal(chosen.line, line);
   assert.ok(chosen.code > 0);
@@ -363,6 +366,95 @@ test('stages say what they changed', async () => {
   await done(page);
 });
 
+test('a stage shows both sides of its difference, and statepoints in short', async () => {
+  const page = await open();
+  await load(page, MIX, { safepoints: 'none', opt: '0', remat: 'false' });
+  const shown = () => page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue());
+  const raw = page.getByRole('button', { name: 'raw: statepoints and relocations as LLVM writes them' });
+  const both = page.getByRole('button', { name: 'also show the lines that the stage has taken away' });
+  // The record of each safepoint says the same as its line in short.
+  const points = await page.evaluate(() => window.smdApp.views[0].model.functions[0].safepoints.map((p) => ({ text: window.smdApp.views[0].irPane.cm.getLine(p.irLine), callee: p.callee, roots: p.roots.map((r) => r.name), deopt: p.deopt.length })));
+  assert.equal(points.length, 4);
+  for (const { text, callee, roots, deopt } of points) {
+    assert.match(text, new RegExp(`call @${callee}\\(.*\\) \\[`));
+    assert.deepEqual(roots.filter((name) => name && !/live: ([^;\]]*)/.exec(text)[1].split(', ').includes(name)), [], text);
+    assert.equal((/deopt: ([^;\]]*)/.exec(text) || ['', ''])[1].split(', ').filter(Boolean).length, deopt, text);
+  }
+  assert.doesNotMatch(await shown(), /=.*gc\.(statepoint|relocate|result)\.p/);
+  assert.match(await shown(), /^ +%\S+ = relocate %interior, of the object at %other$/m);
+  await raw.click();
+  assert.equal(await shown(), await page.evaluate(() => window.smdApp.views[0].model.answer.ir));
+  await raw.click();
+  // Both sides: what was there is red, above what has come of it.
+  await page.locator('button[data-stage="rewrite"]').click();
+  const sides = () => page.evaluate(() => { const v = window.smdApp.views[0], of = (k) => v.rows.filter((r) => r.kind === k).map((r) => r.text); return { gone: of('gone'), came: of('came'), kept: of(null), texts: v.stages.map(([s, t]) => [s, t]) }; });
+  const { gone, came, kept, texts } = await sides();
+  const stage = Object.fromEntries(texts);
+  assert.ok(gone.some((l) => /call void @go\(\)/.test(l)) && came.some((l) => /statepoint.*@go/.test(l)));
+  const sorted = (list) => list.filter((l) => l.trim()).sort();
+  assert.deepEqual(sorted([...gone, ...kept]), sorted(stage.place));
+  assert.deepEqual(sorted([...came, ...kept]), sorted(stage.rewrite));
+  assert.ok(await page.locator('.pane.ir .gone').count() > 0 && await page.locator('.pane.ir .came').count() > 0);
+  await shot(page, 'both-sides');
+  await both.click();
+  assert.deepEqual((await sides()).gone, []);
+  // A safepoint is chosen in its row, where there are others above it.
+  await page.locator('button[data-stage="ir"]').click();
+  await both.click();
+  for (const i of [0, 3]) assert.match(await page.evaluate((n) => { const v = window.smdApp.views[0]; v.choose(v.fn.byOffset[n]); return v.irPane.cm.getLine(v.rowOf.get(v.point.irLine)); }, i), /\[live: /);
+  assert.equal(await page.locator('.pane.ir .chosen').count(), 1);
+  await done(page);
+});
+
+test('panes are divided, folded and wrapped, and stay so', async () => {
+  const page = await open();
+  const width = () => page.locator('#source').evaluate((e) => e.getBoundingClientRect().width);
+  const box = await page.locator('.splitter.of-source').boundingBox(), before = await width();
+  await page.mouse.move(box.x + 3, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 153, box.y + 200, { steps: 3 });
+  await page.mouse.up();
+  assert.ok(Math.abs((await width()) - before - 150) < 8, `${before} ${await width()}`);
+  const splitter = page.getByRole('separator', { name: 'Share of the IR' }), ir = () => page.locator('.pane.ir').evaluate((e) => e.clientHeight);
+  const height = await ir(), share = Number(await splitter.getAttribute('aria-valuenow'));
+  await splitter.focus();
+  await page.keyboard.press('ArrowUp');
+  assert.equal(Number(await splitter.getAttribute('aria-valuenow')), share - 2);
+  assert.ok((await ir()) < height);
+  await page.getByRole('button', { name: 'fold the pane: frame' }).click();
+  await page.getByRole('button', { name: 'fold the pane: IR' }).click();
+  await page.getByRole('button', { name: 'wrap long lines: module' }).click();
+  const state = () => page.evaluate(() => [document.querySelector('.picture').clientWidth, document.querySelector('.pane.ir').clientHeight, window.smdApp.source.getOption('lineWrapping')]);
+  assert.deepEqual(await state(), [0, 0, true]);
+  await accessible(page, 'folded');
+  await shot(page, 'folded');
+  const wide = await width();
+  await page.reload();
+  await idle(page);
+  assert.deepEqual(await state(), [0, 0, true]);
+  assert.equal(await width(), wide);
+  await page.getByRole('button', { name: 'fold the pane: frame' }).click();
+  assert.ok((await state())[0] > 200);
+  await done(page);
+});
+
+test('on a phone and a tablet there is a part at a time', async () => {
+  for (const viewport of [{ width: 390, height: 844 }, { width: 820, height: 1180 }]) {
+    const page = await open('/', { viewport });
+    const parts = { source: '#editor', options: '.settings', ir: '.pane.ir', code: '.pane.machine', side: '.picture' };
+    for (const part of Object.keys(parts)) {
+      await page.locator(`#parts [data-part="${part}"]`).click();
+      for (const [name, selector] of Object.entries(parts)) assert.equal(await page.locator(selector).isVisible(), name === part, `${part}: ${name}`);
+      const size = await page.locator(parts[part]).boundingBox();
+      assert.ok(size.height > viewport.height / 2 || part === 'options', `${part}: ${size.height}`);
+      assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth && document.scrollingElement.scrollHeight <= innerHeight), part);
+      await accessible(page, `${viewport.width}, ${part}`);
+      if (viewport.width === 390) await shot(page, `phone-${part}`);
+    }
+    await done(page);
+  }
+});
+
 test('the module is shown after each step', async () => {
   const page = await open();
   await load(page, await example(page, 'list.ll'), {});
@@ -372,7 +464,7 @@ test('the module is shown after each step', async () => {
   for (const [name, statepoints] of [['regions_mark', false], ['rewrite_statepoints', true]]) {
     await choice.selectOption(name);
     await page.locator(`button[data-stage="${name}"][aria-pressed="true"]`).waitFor();
-    assert.equal(/gc\.statepoint/.test(await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue())), statepoints);
+    assert.equal(/ \[(?:live: |nothing live)/.test(await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue())), statepoints);
   }
   await page.waitForSelector('.pane.ir .came');
   await choice.selectOption('');
@@ -739,7 +831,7 @@ test('an edit of 5,000 lines asks for what is on the screen alone', async () => 
   await page.waitForSelector('.pane.machine .dot');
   await page.waitForFunction(() => /cfi_startproc/.test(window.smdApp.views[0].codePane.cm.getValue()));
   await page.locator('button[data-stage="optimize"]').click();
-  await page.waitForFunction(() => window.smdApp.views[0].stage === 'optimize' && !/gc.statepoint/.test(window.smdApp.views[0].irPane.cm.getValue()));
+  await page.waitForFunction(() => window.smdApp.views[0].stage === 'optimize' && !/ \[(?:live: |nothing live)/.test(window.smdApp.views[0].irPane.cm.getValue()));
   await idle(page);
   await edit();
   await idle(page);

@@ -208,7 +208,7 @@ static const struct class {
     {"assembly: a macro that calls itself twice, 60 deep", "opt=2", assembly_macro},
     {"400 products of vectors of 4096 lanes", "opt=2", vectors},
     {"2000 roots over 2000 safepoints", "opt=2", roots},
-    {"24 functions, each of which inlines the one before it twice", "opt=2", inlining},
+    {"24 functions, each inlines the one before it twice", "opt=2", inlining},
     {"5 nested loops of 12 trips, to be unrolled", "opt=3", unrolling},
     {"700 blocks of 700 phis", "opt=2", phis},
     {"60 MiB of functions", "opt=2", functions},

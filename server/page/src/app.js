@@ -1,8 +1,10 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
+import first from 'examples/list.ll';
 import * as commands from './commands.js';
 import { DISASM, TARGET, diff } from './diff.js';
 import { parse, stringify } from './exact.js';
 import * as keep from './keep.js';
+import { Layout } from './layout.js';
 import { KINDS } from './model.js';
 import { onDrop, posted, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
@@ -18,8 +20,12 @@ class App {
   constructor(capabilities) {
     this.capabilities = capabilities;
     this.views = [];
+    this.layout = new Layout({ refresh: () => this.refresh(), wrap: (name, on) => this.panes(name).forEach((cm) => cm.setOption('lineWrapping', on)) });
     this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line) });
     this.examples = [];
+    this.source.setOption('lineWrapping', this.layout.wraps('source'));
+    $('source-tabs').append(make('span', { class: 'grow' }), this.layout.tools('source'));
+    $('source').after(this.layout.splitter('source', 'Share of the module'));
     this.addView('A');
     this.bind();
   }
@@ -32,6 +38,17 @@ class App {
     });
     this.views.push(view);
     return view;
+  }
+
+  // The editors of a kind of pane.
+  panes(name) {
+    return name === 'source' ? [this.source] : this.views.map((v) => (name === 'ir' ? v.irPane : v.codePane).cm);
+  }
+
+  // Something has changed the panes' sizes. Before there is an editor there is nothing to do.
+  refresh() {
+    if (!this.editor) return;
+    for (const cm of [this.source, ...this.panes('ir'), ...this.panes('code')]) cm.refresh();
   }
 
   get source() { return this.editor.cm; }
@@ -126,7 +143,7 @@ class App {
       b.settings.value = options || { ...a, opt: (a.opt || '2') === '0' ? '2' : '0' };
       this.compile(b);
     }
-    this.views.forEach((v) => v.refresh());
+    this.refresh();
   }
 
   compare() {
@@ -157,12 +174,24 @@ class App {
 
   // The module goes from the screen: it joins those that can be had again, unless that is an example as it came.
   leave() {
-    if (!this.examples.some(([, text]) => text === this.text)) keep.remember(this.state());
+    if (!this.isExample(this.text)) keep.remember(this.state());
   }
 
   // The user has changed something: the address is no link to it any more.
   changed() {
     if (location.hash) window.history.replaceState(null, '', location.pathname + location.search);
+  }
+
+  isExample(text) { return text === first || this.examples.some((e) => e[1] === text); }
+
+  // The examples come behind the first result: it is there without them.
+  async fetchExamples() {
+    const script = make('script', { src: 'page/examples.js' });
+    const done = new Promise((loaded) => (script.onload = script.onerror = loaded));
+    document.head.append(script);
+    await done;
+    this.fillExamples(window.smdExamples || []);
+    this.showExample();
   }
 
   fillExamples(list) {
@@ -355,7 +384,7 @@ class App {
     for (const b of document.querySelectorAll('dialog .close')) b.addEventListener('click', () => b.closest('dialog').close());
     document.addEventListener('keydown', (e) => this.key(e));
     window.addEventListener('hashchange', () => location.hash.length > 1 && this.follow(location.hash));
-    window.addEventListener('resize', () => this.views.forEach((v) => v.refresh()));
+    window.addEventListener('resize', () => this.refresh());
   }
 
   key(e) {
@@ -428,18 +457,17 @@ async function start() {
   theme();
   const r = await fetch('v1/capabilities');
   const app = (window.smdApp = new App(await r.json()));
-  const examples = window.smdExamples || [];
-  app.fillExamples(examples);
   $('loading').remove();
   const work = keep.work();
   if (await app.follow(location.hash)) {
-    if (work && work.ir !== app.text && !examples.some(([, text]) => text === work.ir)) keep.remember(work);
+    await app.fetchExamples();
+    if (work && work.ir !== app.text && !app.isExample(work.ir)) keep.remember(work);
     return;
   }
   if ($('notice').textContent) app.notice(`${$('notice').textContent} Below is ${work ? 'your last module' : 'an example'}.`);
-  const first = examples.find(([path]) => path === 'list.ll') || examples[0];
   if (work) await app.restore(work);
-  else if (first) await app.load(first[1], exampleOptions(first[1]));
+  else await app.load(first, exampleOptions(first));
+  await app.fetchExamples();
 }
 
 start().catch((e) => {
