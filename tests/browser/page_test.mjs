@@ -332,6 +332,90 @@ test('a click in the IR leads to the code and the frame, and back', async () => 
   await done(page);
 });
 
+// As a compiler of a language would have it: calls at lines 10 and 20 of f.lang.
+const DEBUG = `declare void @go(ptr addrspace(1))
+declare void @stop()
+define ptr addrspace(1) @f(ptr addrspace(1) %p, ptr addrspace(1) %q, i64 %n) gc "statepoint-example" !dbg !4 {
+  %d = getelementptr i8, ptr addrspace(1) %p, i64 %n, !dbg !7
+  call void @go(ptr addrspace(1) %d), !dbg !7
+  call void @go(ptr addrspace(1) %q), !dbg !8
+  ret ptr addrspace(1) %q, !dbg !9
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "f.lang", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "f", file: !1, line: 9, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!7 = !DILocation(line: 10, column: 1, scope: !4)
+!8 = !DILocation(line: 20, column: 1, scope: !4)
+!9 = !DILocation(line: 21, column: 1, scope: !4)
+`;
+
+test('what is typed is tied to what comes of it, both ways', async () => {
+  const page = await open();
+  const list = (await example(page, 'list.ll')).split('\n'), lineOf = (text) => list.findIndex((l) => l.includes(text));
+  await load(page, list.join('\n'), { opt: '2', target: 'x86_64-linux-gnu' });
+  const seen = () => page.evaluate(() => { const v = window.smdApp.views[0]; return { points: v.model.functions.map((f) => f.byOffset.map((p) => [p.kind, v.typedLine(p)])), ir: [...v.tied.ir].map(([row, [line]]) => [v.rows[row].text, line]) }; });
+  const { points, ir } = await seen();
+  assert.deepEqual(points, [[['call', lineOf('call ptr addrspace(1) @allocate')], ['entry-poll', lineOf('@cons(')]], [['backedge-poll', list.findIndex((l, i) => l.includes('br label %loop') && i > lineOf('more:'))], ['entry-poll', lineOf('@sum(')]]]);
+  const tied = (text) => ir.filter(([l]) => l.includes(text)).map(([, line]) => line);
+  assert.deepEqual(tied('store i64 %number'), [lineOf('store i64 %number')]);
+  assert.deepEqual(tied('@allocate'), [lineOf('@allocate(i64 16)')]);
+  assert.deepEqual(tied('%next = getelementptr'), [lineOf('%next = getelementptr')]);
+  // A line that is pointed at is lit wherever it is, and has its colour there.
+  await page.locator('#editor .CodeMirror-line').filter({ hasText: '%cell = call' }).hover();
+  const lit = async (where) => (await page.locator(`${where} .hot`).evaluateAll((all) => all.map((e) => e.parentElement.querySelector('.CodeMirror-line')?.textContent))).filter(Boolean);
+  assert.deepEqual((await lit('.pane.ir')).map((l) => l.trim().split(' ')[0]), ['%statepoint_token1', '%cell2']);
+  assert.match((await lit('.pane.machine'))[0], /callq allocate/);
+  assert.equal(await page.locator('.chip.hot').innerText(), 'C 0x23 allocate');
+  const hue = (where, text) => page.locator(`${where} .CodeMirror-code > div`).filter({ hasText: text }).locator('.CodeMirror-gutter-background.hue').evaluate((e) => /hue-\d/.exec(e.className)[0]);
+  const colours = await Promise.all([hue('#editor', '%cell = call'), hue('.pane.ir', '%statepoint_token1 = tail'), hue('.pane.machine', 'callq allocate')]);
+  assert.equal(new Set(colours).size, 1);
+  assert.notEqual(await hue('#editor', 'store i64 %number'), colours[0]);
+  await shot(page, 'tied');
+  await accessible(page, 'tied');
+  // A click chooses the safepoint; another function's too.
+  await page.evaluate((line) => window.smdApp.source.scrollIntoView({ line, ch: 0 }, 100), lineOf('@sum('));
+  await page.locator('#editor .dot').filter({ hasText: 'E' }).last().click();
+  assert.deepEqual(await page.evaluate(() => { const p = window.smdApp.views[0].point; return [p.fn.name, p.kind]; }), ['sum', 'entry-poll']);
+  // And back: a line of the module that is emitted leads to what was typed.
+  await page.evaluate(() => { const v = window.smdApp.views[0]; v.choose(v.model.functions[0].byOffset[0]); window.smdApp.source.scrollTo(null, 0); });
+  await page.locator('.pane.ir .CodeMirror-line').filter({ hasText: 'ret ptr addrspace(1)' }).click({ position: { x: 60, y: 6 } });
+  const inSight = (line) => page.evaluate((n) => { const s = window.smdApp.source.getViewport(); return n >= s.from && n < s.to; }, line);
+  assert.ok(await inSight(lineOf('ret ptr addrspace(1) %cell')));
+  assert.deepEqual(await lit('#editor'), [list[lineOf('ret ptr addrspace(1) %cell')]]);
+  // What is not certain is not tied: of two equal calls one has gone.
+  await load(page, 'declare void @go()\ndefine void @f() gc "statepoint-example" {\n  call void @go()\n  ret void\ngone:\n  call void @go()\n  ret void\n}\n', { safepoints: 'none' });
+  assert.deepEqual((await seen()).points, [[['call', undefined]]]);
+  await done(page);
+});
+
+test('debug lines tie machine code to what was typed', async () => {
+  const page = await open();
+  for (const target of ['x86_64-linux-gnu', 'aarch64-linux-gnu']) {
+    await load(page, DEBUG, { safepoints: 'none', opt: '1', target });
+    const typed = { 10: [3, 4], 20: [5], 21: [6] };
+    for (const form of ['asm', 'disasm']) {
+      await page.locator(`button[data-form="${form}"]`).click();
+      const { code, asm } = await page.evaluate(() => { const v = window.smdApp.views[0]; return { code: [...v.tied.code].map(([row, lines]) => [v.codePane.cm.getLine(row).trim(), lines]), asm: v.model.asm }; });
+      // Each instruction's mnemonic by what .loc says, in order.
+      const want = [];
+      let line = 0;
+      for (const l of asm.slice(0, asm.findIndex((x) => x.includes('.cfi_endproc')))) {
+        line = Number((/\.loc\s+\d+ (\d+)/.exec(l) || [0, line])[1]);
+        if (/^\s+[a-z]/.test(l) && typed[line]) want.push([l.trim().split(/\s/)[0], typed[line]]);
+      }
+      assert.ok(want.length > 4);
+      const mnemonic = (text) => text.replace(/^[\da-f]+:\s+/, '').split(/\s/)[0];
+      assert.deepEqual(code.map(([text, lines]) => [mnemonic(text), lines]), want, `${target} ${form}`);
+    }
+  }
+  await done(page);
+});
+
 test('a click on a jump leads where it goes, and moved code is no difference', async () => {
   const page = await open();
   await load(page, await example(page, 'list.ll'), { opt: '2', target: 'x86_64-linux-gnu' });

@@ -6,6 +6,7 @@ import { parse, stringify } from './exact.js';
 import * as keep from './keep.js';
 import { Layout } from './layout.js';
 import { KINDS } from './model.js';
+import { bring } from './pane.js';
 import { onDrop, posted, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
@@ -21,7 +22,7 @@ class App {
     this.capabilities = capabilities;
     this.views = [];
     this.layout = new Layout({ refresh: () => this.refresh(), wrap: (name, on) => this.panes(name).forEach((cm) => cm.setOption('lineWrapping', on)) });
-    this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line) });
+    this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line), point: (line) => this.heat(line === null ? [] : [line]), line: (line) => this.views[0].model && this.views[0].chooseTyped(line) });
     this.examples = [];
     this.source.setOption('lineWrapping', this.layout.wraps('source'));
     $('source-tabs').append(make('span', { class: 'grow' }), this.layout.tools('source'));
@@ -38,6 +39,24 @@ class App {
     });
     this.views.push(view);
     return view;
+  }
+
+  // Is what VIEW was made of the module in the editor?
+  isShown(view) { return view === this.views[0]; }
+
+  // Lights what belongs to typed LINES.
+  heat(lines) {
+    if (!this.views.some((v) => v.has(lines))) lines = [];
+    if (String(lines) === String(this.hot)) return;
+    this.hot = lines;
+    this.editor.hot.set(lines.map((l) => [l, 'hot']));
+    for (const view of this.views) view.heat(lines);
+  }
+
+  // Brings what belongs to typed LINES into sight.
+  bring(lines) {
+    bring(this.source, lines[0]);
+    for (const view of this.views) if (view.tied) view.bring(lines);
   }
 
   // The editors of a kind of pane.
@@ -83,12 +102,12 @@ class App {
     view.stale();
     view.settings.blame(null);
     view.status.textContent = 'compiling\u2026';
-    const began = performance.now();
+    const began = performance.now(), text = this.text;
     try {
-      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
+      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
       const answer = parse(await r.text());
       if (!r.ok) this.failed(view, answer);
-      else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);
+      else this.came(view, answer, text, r.headers.get('X-Smd-Cache'), performance.now() - began);
     } catch (e) {
       if (e.name === 'AbortError') return;
       view.fail(e instanceof TypeError ? 'The server cannot be reached.' : `The page has met an error of its own: ${e.message}`);
@@ -98,9 +117,9 @@ class App {
     document.body.dataset.idle = String(!this.views.some((v) => v.abort));
   }
 
-  came(view, answer, cache, ms) {
+  came(view, answer, text, cache, ms) {
     const from = { memory: 'from the server\u2019s memory', disk: 'from the server\u2019s disk', flight: 'with an equal request', compiled: 'compiled' }[cache] || 'compiled';
-    view.show(answer, `${from} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`);
+    view.show(answer, `${from} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`, text);
     if (view === this.views[0]) this.editor.diagnose(answer.diagnostics);
     this.compare();
   }
@@ -314,7 +333,7 @@ class App {
     this.editor.text = module?.text || answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
     this.showExample();
     this.views[0].settings.value = strings(answer.options);
-    this.views[0].show(answer, 'from the server\u2019s cache');
+    this.views[0].show(answer, 'from the server\u2019s cache', this.text);
     this.editor.diagnose(answer.diagnostics);
     return true;
   }

@@ -180,6 +180,8 @@ export function model(answer) {
     const who = range ? families(ir, range) : null, stack = range ? allocas(ir, range) : new Set();
     const cfi = asm.frames.get(f.name) || null;
     const fn = { name: f.name ?? '(no name)', index: fi, size: f.size, frameSize: f.frame_size, address: f.address, format: f.format || map.format, range, asmRange: asm.ranges.get(f.name) || null, who, cfi, frameMap: f.frame_map || null, safepoints: [] };
+    // The lines of its instructions in the disassembly.
+    fn.instructions = () => (disasm.at.get(f.address.section ?? '') || []).filter(([at]) => at >= f.address.offset && at < f.address.offset + f.size).map(([, line]) => line);
     f.safepoints.forEach((s, si) => {
       const link = answer.links && answer.links[fi] ? answer.links[fi][si] : null;
       const irLine = link ? link.line - 1 : null;

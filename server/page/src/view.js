@@ -3,11 +3,14 @@
 import { TARGET, both, diff } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
+import { functions } from './ir.js';
 import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn, told } from './model.js';
-import { Pane } from './pane.js';
+import { Pane, bring } from './pane.js';
 import { make } from './settings.js';
 import { short } from './short.js';
+import { trace, traceDebug, typedLine } from './trace.js';
 
+const HUES = 8, TIED_MAX = 1500; // colours of lines; safepoints that the source has marks for in all functions
 const CHIPS_MAX = 400, COLUMNS_MAX = 60, ROWS_MAX = 200;
 
 const STAGES = { parse: 'as read', optimize: 'optimised', place: 'polls placed', rewrite: 'statepoints' };
@@ -45,9 +48,9 @@ export class View {
     this.body = make('div', { class: 'result' }, this.code, layout.splitter('side', 'Share of the frame', { fromEnd: true }), side);
     this.root.append(this.settingsBox, this.status, this.body);
     parent.append(this.root);
-    const on = (map, lineOf) => ({ onLine: (row) => this.chooseLine(map(), lineOf(row)), onValue: (v, row) => this.pinValue(v, lineOf(row)), onHover: (v, row) => this.lightValue(v ?? this.pinned, lineOf(row)) });
-    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map()), (row) => this.rows[row]?.line ?? null));
-    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm), (row) => row), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
+    const on = (map, lineOf, tied) => ({ onPoint: (row) => app.heat((this.tied && this.tied[tied].get(row)) || []), onLine: (row) => this.chooseLine(map(), lineOf(row), this.tied?.[tied].get(row)), onValue: (v, row) => this.pinValue(v, lineOf(row)), onHover: (v, row) => this.lightValue(v ?? this.pinned, lineOf(row)) });
+    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map()), (row) => this.rows[row]?.line ?? null, 'ir'));
+    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm), (row) => row, 'code'), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
     for (const [name, pane] of [['ir', this.irPane], ['code', this.codePane]]) pane.cm.setOption('lineWrapping', layout.wraps(name));
     this.stage = 'ir';
     this.form = 'disasm';
@@ -75,11 +78,14 @@ export class View {
     return [this.stage !== 'ir' || this.steps.value ? 'stages' : '', this.form === 'asm' ? 'asm' : ''].filter(Boolean);
   }
 
-  // What came of a compile. HOW: the answer's headers in words.
-  show(answer, how) {
+  // What came of a compile. HOW: the answer's headers in words; TEXT: what was compiled.
+  show(answer, how, text) {
     const before = this.point && { fn: this.point.fn.name, index: this.point.index };
     this.model = model(answer);
     this.how = how;
+    this.source = text.split('\n');
+    this.typed = new Map(functions(this.source).map((f) => [f.name, [f.first, f.last]]));
+    this.traced = new Map();
     this.stages = [...(answer.stages || Object.keys(STAGES).map((stage) => ({ stage }))).map((s) => [s.stage, s.ir?.split('\n')]), ['ir', this.model.ir]];
     this.stageDiffs = this.stages.map(([, text], i) => (i && this.stages[i - 1][1] ? diff(this.stages[i - 1][1], text) : null));
     if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
@@ -152,12 +158,14 @@ export class View {
     this.rowOf = new Map(this.rows.map((r, row) => [r.line, row]));
     const points = isLast ? new Map([...this.model.byIr].map(([l, p]) => [this.rowOf.get(l), p.map(markOf)])) : new Map();
     const marks = new Map(this.rows.flatMap(({ kind }, row) => (kind ? [[row, kind]] : [])));
+    this.tied = null;
     this.irPane.show(this.rows.map((r) => (state.raw.includes('ir') ? r.text : short(r.text))).join('\n'), points, marks);
     if (!isLast && marks.size) this.irPane.reveal(Math.min(...marks.keys()));
   }
 
   showCode() {
     const asm = this.form === 'asm';
+    this.tied = null;
     const map = asm ? this.model.byAsm : this.model.byDisasm;
     const points = new Map([...map].map(([l, p]) => [l, p.map(markOf)]));
     this.codePane.show((asm ? this.model.asm : this.model.disasm).join('\n'), points, this.marks && !asm ? new Map([...this.marks.disasm].map((l) => [l, 'came'])) : null);
@@ -230,20 +238,100 @@ export class View {
     this.showStrip();
     this.irPane.choose(this.stage === 'ir' && point ? this.rowOf.get(point.irLine) : null);
     this.codePane.choose(this.form === 'asm' ? point?.asmLine : point?.disasmLine);
+    if (this.tied?.fn !== this.fn) this.tie();
+    if (this.app.isShown(this)) this.app.editor.choose(point ? this.typedLine(point) : undefined, point?.kind);
     this.showDetails();
     this.showValues();
     if (this.pinned) this.lightValue(this.pinned);
     if (loud) this.app.chosen(this, point);
   }
 
-  chooseLine(map, line) {
+  // What the click on a line leads to. TIED: the typed lines that it belongs to.
+  chooseLine(map, line, tied = []) {
     const points = map.get(line);
     if (!points) {
       if (map === this.model?.byDisasm) this.follow(line);
+      if (tied.length) this.app.bring(tied);
       return;
     }
     const at = points.indexOf(this.point);
     this.choose(points[(at + 1) % points.length]);
+  }
+
+  // The typed line of a safepoint; undefined where it is not certain.
+  typedLine(point) {
+    const { fn } = point, range = this.typed.get(fn.name);
+    if (!range || !fn.range) return undefined;
+    if (!this.traced.has(fn)) this.traced.set(fn, trace(this.source, range, this.model.ir, [fn.range.first, fn.range.last]));
+    return typedLine(point, this.source, range, this.traced.get(fn));
+  }
+
+  // Ties the lines of the chosen function to those that were typed: maps of a pane's lines to lists of typed ones. Each typed line
+  // has a colour, which its lines in the panes have, too.
+  tie() {
+    const { fn } = this, range = fn && this.typed.get(fn.name), ir = new Map(), code = new Map(), isAsm = this.form === 'asm';
+    this.tied = { fn, ir, code };
+    if (range) {
+      const stage = this.stages.find(([s]) => s === this.stage)[1], there = functions(stage).find((f) => f.name === fn.name);
+      if (there) for (const [line, from] of trace(this.source, range, stage, [there.first, there.last])) ir.set(this.rowOf.get(line), [from]);
+      const put = (map, line, from) => line !== undefined && line !== null && map.set(line, [...new Set([...(map.get(line) || []), ...from])]);
+      if (fn.asmRange) for (const [line, from] of traceDebug(this.source, range, this.model.asm, fn.asmRange, isAsm ? null : fn.instructions())) put(code, line, from);
+      for (const p of fn.safepoints) {
+        const from = this.typedLine(p);
+        if (from === undefined) continue;
+        put(code, isAsm ? p.asmLine : p.disasmLine, [from]);
+        if (this.stage === 'ir' && p.irLine !== null) put(ir, this.rowOf.get(p.irLine), [from]);
+      }
+    }
+    const lines = [...new Set([...ir.values(), ...code.values()].flat())].sort((a, b) => a - b), hue = new Map(lines.map((l, i) => [l, `hue hue-${i % HUES}`]));
+    const hues = (map) => [...map].map(([line, from]) => [line, hue.get(from[0])]);
+    this.irPane.hues.set(hues(ir));
+    this.codePane.hues.set(hues(code));
+    if (this.app.isShown(this)) this.app.editor.mark([...hue], this.marksOfSource());
+  }
+
+  // The safepoints of typed lines: of all functions, or of the chosen one where there are many.
+  marksOfSource() {
+    const found = new Map();
+    for (const p of this.model.functions.filter((f) => this.model.total <= TIED_MAX || f === this.fn).flatMap((f) => f.byOffset)) {
+      const line = this.typedLine(p);
+      if (line !== undefined) found.set(line, [...(found.get(line) || []), markOf(p)]);
+    }
+    return found;
+  }
+
+  // The user has clicked a typed line: its safepoint is chosen, or what belongs to it comes into sight.
+  chooseTyped(line) {
+    const name = [...this.typed].find(([, [first, last]]) => line >= first && line <= last)?.[0], fn = this.model?.functions.find((f) => f.name === name);
+    if (!fn) return;
+    const points = fn.byOffset.filter((p) => this.typedLine(p) === line), at = points.indexOf(this.point);
+    if (points.length) this.choose(points[(at + 1) % points.length]);
+    else if (fn !== this.fn) {
+      this.fn = fn;
+      this.choose(fn.byOffset[0] || null);
+    }
+    if (!points.length) this.bring([line]);
+  }
+
+  // The lines of a pane that belong to typed LINES.
+  linesOf(map, lines) { return [...map].filter(([, from]) => from.some((l) => lines.includes(l))).map(([line]) => line); }
+
+  // Does anything here belong to typed LINES?
+  has(lines) { return Boolean(this.tied) && [this.tied.ir, this.tied.code].some((map) => this.linesOf(map, lines).length); }
+
+  bring(lines) {
+    for (const [pane, map] of [[this.irPane, this.tied.ir], [this.codePane, this.tied.code]]) {
+      const first = this.linesOf(map, lines)[0];
+      if (first !== undefined) bring(pane.cm, first);
+    }
+  }
+
+  // Lights what belongs to typed LINES.
+  heat(lines) {
+    if (!this.tied) return;
+    this.irPane.hot.set(this.linesOf(this.tied.ir, lines).map((l) => [l, 'hot']));
+    this.codePane.hot.set(this.linesOf(this.tied.code, lines).map((l) => [l, 'hot']));
+    for (const chip of this.picture.querySelectorAll('.chip')) chip.classList.toggle('hot', lines.includes(this.typedLine(this.fn.byOffset.find((p) => p.offset === Number(chip.dataset.offset)))));
   }
 
   // Goes where the instruction of LINE jumps to.
