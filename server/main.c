@@ -214,6 +214,7 @@ static _Noreturn void leave(void) {
 static void stop_rooms(struct smd *smd, struct http *http) {
     if (smd->settings.port_file[0] && http)
         unlink(smd->settings.port_file);
+    atomic_store(&smd->is_over, 1);
     pool_end_waits(smd->pool);
     tasks_stop(smd->parser);
     int has_ended = cache_close(smd->cache);

@@ -183,12 +183,10 @@ static uintptr_t page_load(uintptr_t pc) {
 #if defined(__aarch64__)
     uint32_t code;
     memcpy(&code, (const void *)pc, sizeof code);
-    return (code & 0xffc003ff) == 0xb940021f ? sizeof code : 0; /* ldr wzr, [x16, #…] */
+    return code == 0xb940029f ? sizeof code : 0; /* ldr wzr, [x20] */
 #else
     const unsigned char *code = (const unsigned char *)pc;
-    return code[0] == 0x85 && code[1] == 0x05                      ? 6 /* test [rip + …], eax */
-           : code[0] == 0x41 && code[1] == 0x85 && code[2] == 0x03 ? 3 /* test [r11], eax */
-                                                                   : 0;
+    return code[0] == 0x41 && code[1] == 0x85 && code[2] == 0x02 ? 3 : 0; /* test [r10], eax */
 #endif
 }
 

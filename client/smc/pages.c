@@ -7,13 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *map_file, *symbol, *reloc = "pic", *code_model = "default", *output = "-";
+static const char *map_file, *output = "-";
 
 static const struct flag flags[] = {
     {"map", 'm', FLAG_TEXT, &map_file, "FILE", "the stackmap that the server gave (smc compile --stackmap)"},
-    {"page", 'p', FLAG_TEXT, &symbol, "SYMBOL", "the page, as in --poll=page:SYMBOL"},
-    {"reloc", 0, FLAG_TEXT, &reloc, "MODEL", "as it was compiled (default pic)"},
-    {"code-model", 0, FLAG_TEXT, &code_model, "MODEL", "likewise (default default)"},
     {"output", 'o', FLAG_TEXT, &output, "FILE", "where the object goes (default: standard output)"},
     {0}};
 
@@ -56,32 +53,19 @@ static int find_places(struct pages *p, const json_t *functions) {
     return 1;
 }
 
-/* Reads the relocation model and code model; 0, after a message, if one is wrong. */
-static int take_options(sm_options *o) {
-    sm_option_error why;
-    sm_options_init(o);
-    if (sm_options_set(o, "reloc", reloc, strlen(reloc), &why) == SM_OK &&
-        sm_options_set(o, "code_model", code_model, strlen(code_model), &why) == SM_OK)
-        return 1;
-    complain("%s", why.message);
-    return 0;
-}
-
 /* Writes the object with the polls; gives the exit status. */
-static int write_object(struct pages *p, const sm_options *o) {
+static int write_object(struct pages *p) {
     unsigned char *bytes = NULL;
-    size_t len = 0;
-    sm_status s = sm_page_write(&p->elf, o, symbol, p->place, p->places, &bytes, &len);
+    sm_status s = sm_page_write(&p->elf, p->place, p->places, &bytes);
     if (s != SM_OK)
         complain_of(file_name(p->file), "%s", sm_status_text(s));
-    int status = s != SM_OK ? EXIT_INPUT : file_write(output, bytes, len) ? EXIT_FINE : EXIT_MACHINE;
+    int status = s != SM_OK ? EXIT_INPUT : file_write(output, bytes, p->elf.file.len) ? EXIT_FINE : EXIT_MACHINE;
     free(bytes);
     return status;
 }
 
 /* Reads the object and its stackmap, finds the polls, and writes the new object; gives the exit status. */
-static int write_polls(struct pages *p, const char *object, size_t len, const json_t *functions,
-                       const sm_options *o) {
+static int write_polls(struct pages *p, const char *object, size_t len, const json_t *functions) {
     char why[256] = "";
     sm_stackmap_error err = {0};
     int status = EXIT_INPUT;
@@ -97,7 +81,7 @@ static int write_polls(struct pages *p, const char *object, size_t len, const js
     else if (!find_places(p, functions))
         complain_of(file_name(p->file), "%s is not the stackmap of this object", map_file);
     else
-        status = write_object(p, o);
+        status = write_object(p);
     free(p->place);
     sm_stackmap_free(&p->map);
     sm_elf_close(&p->elf);
@@ -107,21 +91,20 @@ static int write_polls(struct pages *p, const char *object, size_t len, const js
 /* Runs smc page-polls; gives the exit status. */
 static int run_pages(int argc, char **argv) {
     struct args args;
-    sm_options o;
     size_t map_len = 0, len = 0;
     int status;
     if (!args_read(&page_polls_command, argc, argv, &args, &status))
         return status;
     status = EXIT_USAGE;
-    if (args.files != 1 || !map_file || !symbol) {
-        complain("there have to be --map, --page and one object; see smc help page-polls");
-    } else if (take_options(&o)) {
+    if (args.files != 1 || !map_file) {
+        complain("there have to be --map and one object; see smc help page-polls");
+    } else {
         struct pages p = {.file = args.file[0]};
         char *map = file_read(map_file, &map_len), *object = map ? file_read(p.file, &len) : NULL;
         json_t *said = object ? json_loadb(map, map_len, 0, NULL) : NULL;
         status = object ? EXIT_INPUT : EXIT_FILE;
         if (said)
-            status = write_polls(&p, object, len, json_object_get(said, "functions"), &o);
+            status = write_polls(&p, object, len, json_object_get(said, "functions"));
         else if (object)
             complain_of(map_file, "this is no stackmap");
         json_decref(said);

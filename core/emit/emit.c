@@ -94,8 +94,8 @@ static sm_status decode_object(struct compile *c) {
 static sm_status add_page_polls(struct compile *c) {
     struct emitted *e = &c->object;
     unsigned char *bytes = NULL;
-    size_t len = 0;
-    sm_status s = page_write(c, e, &bytes, &len);
+    size_t len = e->len;
+    sm_status s = page_write(c, e, &bytes);
     if (s != SM_OK)
         return s;
     emit_free(c);

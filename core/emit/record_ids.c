@@ -184,7 +184,7 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
         if (s->is_transition)
             set_transition(section, m, r);
         if (s->is_page)
-            r->fault_offset = r->offset - page_shape(c).fault;
+            r->fault_offset = r->offset - sm_page_poll_bytes((uint16_t)c->elf_machine);
         sm_store_le(section + r->at, s->id, 8);
     }
 }

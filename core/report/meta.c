@@ -156,17 +156,6 @@ static void put_llc(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, " -filetype=obj");
 }
 
-/* Writes, as the next command of a pipe, what writes page polls into the object. */
-static void put_page_polls(struct compile *c, sm_buf *line) {
-    size_t len;
-    sm_buf_puts(line, " | smc page-polls --map=$d/map");
-    put_word(line, "--page=", LLVMGetValueName2(c->page, &len));
-    put_word(line, "--reloc=", c->options->reloc == SM_RELOC_PIC ? "pic" : "static");
-    if (c->options->code_model == SM_CM_LARGE)
-        put_word(line, "--code-model=", "large");
-    sm_buf_puts(line, " -");
-}
-
 /* Writes the command where the last steps need the stackmap beside the IR, as the object does not say all that
  * they need: with two files in a temporary folder. */
 static void put_with_map(struct compile *c, sm_buf *line) {
@@ -176,7 +165,7 @@ static void put_with_map(struct compile *c, sm_buf *line) {
     put_llc(c, line);
     sm_buf_puts(line, " <$d/ir");
     if (c->page)
-        put_page_polls(c, line);
+        sm_buf_puts(line, " | smc page-polls --map=$d/map -");
     if (c->object.source)
         sm_buf_puts(line, " | smc compact --map=$d/map -");
     sm_buf_puts(line, ")");

@@ -1,4 +1,4 @@
-/* page_poll.c - see page_poll.h: which records are page polls, and what page they load from. */
+/* page_poll.c - see page_poll.h: which records are page polls. */
 #include "page_poll.h"
 #include "base.h"
 #include "memory.h"
@@ -6,11 +6,6 @@
 #include "state.h"
 
 #include <stdlib.h>
-
-/* What a page poll looks like for the compile's target and options. */
-sm_page_shape page_shape(const struct compile *c) {
-    return sm_page_shape_of((uint16_t)c->elf_machine, c->options);
-}
 
 /* The section and offset of each page poll in the object, *COUNT of them; *new*. */
 static sm_page_place *find_places_page(const struct compile *c, const sm_stackmap *m, size_t *count) {
@@ -26,12 +21,11 @@ static sm_page_place *find_places_page(const struct compile *c, const sm_stackma
     return place;
 }
 
-/* Writes the object with its page polls filled in: *BYTES, *new*, of *LEN bytes. */
-sm_status page_write(struct compile *c, const struct emitted *e, unsigned char **bytes, size_t *len) {
-    size_t name_len, places;
+/* Writes the object with its page polls filled in: *BYTES, *new*, as many as before. */
+sm_status page_write(struct compile *c, const struct emitted *e, unsigned char **bytes) {
+    size_t places;
     sm_page_place *place = find_places_page(c, &e->map, &places);
-    sm_status s =
-        xstatus(sm_page_write(&e->elf, c->options, LLVMGetValueName2(c->page, &name_len), place, places, bytes, len));
+    sm_status s = xstatus(sm_page_write(&e->elf, place, places, bytes));
     free(place);
     return s == SM_OK ? s : fail(c, SM_INTERNAL, NULL, "The page polls cannot be written: %s", sm_status_text(s));
 }

@@ -5,9 +5,7 @@
 #include "pagepoll.h"
 #include "state.h"
 
-sm_page_shape page_shape(const struct compile *c);
-
-/* Rewrites the object, whose records still have numbers: gives new bytes, *new*. SM_INTERNAL, with a diagnostic. */
-sm_status page_write(struct compile *c, const struct emitted *e, unsigned char **bytes, size_t *len);
+/* Rewrites the object, whose records still have numbers: gives new bytes, *new*, as many. SM_INTERNAL, with a diagnostic. */
+sm_status page_write(struct compile *c, const struct emitted *e, unsigned char **bytes);
 
 #endif

@@ -104,15 +104,20 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
 }
 
 /* Writes a poll that is a statepoint which calls nothing, with room for a load from the page SYMBOL (page_poll.c),
- * which becomes C->page. */
+ * which becomes C->page, and is what the poll is given. */
 static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *symbol) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0);
+    unsigned attribute = attribute_kind(sm_page_poll_attribute((uint16_t)c->elf_machine));
     char bytes[16];
     c->page = LLVMGetNamedGlobal(c->module, symbol);
     if (!c->page)
         c->page = LLVMAddGlobal(c->module, LLVMInt8TypeInContext(c->context), symbol);
     begin_body(c, b);
-    LLVMValueRef call = LLVMBuildCall2(b, poll_type(c), c->page, NULL, 0, "");
-    snprintf(bytes, sizeof bytes, "%u", page_shape(c).bytes);
+    LLVMValueRef call = LLVMBuildCall2(b, type, c->page, &c->page, 1, "");
+    LLVMSetInstructionCallConv(call, SM_PAGE_POLL_CONVENTION);
+    LLVMAddCallSiteAttribute(call, 1, LLVMCreateEnumAttribute(c->context, attribute, 0));
+    snprintf(bytes, sizeof bytes, "%u", sm_page_poll_bytes((uint16_t)c->elf_machine));
     set_call_attribute(c->context, call, "statepoint-num-patch-bytes", bytes);
     LLVMBuildRetVoid(b);
     return SM_OK;

@@ -198,7 +198,8 @@ sm_status stage_strategy(struct compile *c) {
     assert(c->form == FORM_READ);
     const char *gc = c->options->gc;
     sm_status s = poll_check(c);
-    warn_of_registers(c);
+    if (!c->final) /* stage_final knows */
+        warn_of_registers(c);
     if (gc[0] && !gc_features(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {

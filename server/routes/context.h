@@ -38,6 +38,7 @@ struct smd {
     char *info;                    /* the part of /metrics that never changes */
     char key_context[SM_KEY_TEXT]; /* what every key begins with */
     atomic_int draining;           /* boolean: SIGTERM has come */
+    atomic_int is_over;            /* boolean: the time for requests in progress is over */
 };
 
 #endif

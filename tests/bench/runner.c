@@ -38,8 +38,7 @@ static void *read_all(const char *path, size_t *len) {
         die(path, "cannot be read");
     *len = (size_t)ftell(f);
     void *bytes = malloc(*len + 1);
-    rewind(f);
-    if (!bytes || fread(bytes, 1, *len, f) != *len)
+    if (!bytes || fseek(f, 0, SEEK_SET) != 0 || fread(bytes, 1, *len, f) != *len)
         die(path, "cannot be read");
     fclose(f);
     return bytes;

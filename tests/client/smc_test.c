@@ -407,21 +407,19 @@ Test(smc, page_polls_belong_to_their_object) {
     smc("compile polls.ll --poll=page:p --stackmap map.json -o polls.o && "
         "smc compile frames.ll --poll=page:p --stackmap other.json -o frames.o");
     ends(0);
-    smc("page-polls polls.o --map map.json --page p | cmp -s - polls.o");
-    ends(1); /* it has them already: they are written once more */
-    smc("page-polls polls.o --map other.json --page p");
+    smc("page-polls polls.o --map map.json | cmp -s - polls.o");
+    ends(0); /* it has them already */
+    smc("page-polls polls.o --map other.json");
     ends(1);
     says("polls.o: error: other.json is not the stackmap of this object");
-    smc("page-polls list.ll --map map.json --page p");
+    smc("page-polls list.ll --map map.json");
     ends(1);
-    smc("page-polls polls.o --map list.ll --page p");
+    smc("page-polls polls.o --map list.ll");
     ends(1);
     says("list.ll: error: this is no stackmap");
-    smc("page-polls polls.o --map none.json --page p");
+    smc("page-polls polls.o --map none.json");
     ends(6);
-    smc("page-polls polls.o --map map.json --page p --reloc=none");
-    ends(2);
-    smc("page-polls polls.o --page p");
+    smc("page-polls polls.o");
     ends(2);
 }
 
