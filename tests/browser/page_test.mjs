@@ -300,6 +300,25 @@ test('an error stands where it is', async () => {
   await done(page);
 });
 
+test('an error fits its pane, however long it is and wherever the text was scrolled to', async () => {
+  const name = `none${'x'.repeat(400)}`;
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    const page = await open('/', { viewport });
+    await load(page, `define i32 @g() {\n  ret i32 %${name}\n}\n; ${'far '.repeat(200)}\n`);
+    const fits = () => page.evaluate(() => {
+      const { left, right } = document.querySelector('#editor .CodeMirror-scroll').getBoundingClientRect(), error = document.querySelector('.inline-error'), box = error.getBoundingClientRect();
+      return [box.left >= left, box.right <= right + 1, error.scrollWidth <= error.clientWidth && document.querySelector('#diagnostics').scrollWidth <= innerWidth, error.textContent.length > 400];
+    });
+    assert.deepEqual(await fits(), [true, true, true, true], `${viewport.width}`);
+    await page.evaluate(() => window.smdApp.source.scrollTo(600, 0));
+    await page.waitForFunction(() => window.smdApp.source.getScrollInfo().left === 600);
+    await page.waitForFunction(() => document.querySelector('.inline-error').getBoundingClientRect().left >= 0);
+    assert.deepEqual(await fits(), [true, true, true, true], `${viewport.width}, scrolled`);
+    await shot(page, `error-${viewport.width}`);
+    await done(page);
+  }
+});
+
 test('typing compiles', async () => {
   const page = await open();
   await page.evaluate(() => { const s = window.smdApp.source; s.focus(); s.setCursor({ line: s.lineCount(), ch: 0 }); });
@@ -596,6 +615,76 @@ test('two settings side by side', async () => {
   assert.equal(await same.getAttribute('class'), 'same');
   assert.match(await same.innerText(), /1 entry-poll, 1 call\t1 entry-poll, 1 call/);
   await done(page);
+});
+
+test('the first difference is on the screen', async () => {
+  const page = await open('/', { viewport: { width: 1440, height: 900 } });
+  for (const [name, options] of [['list.ll', {}], ['frames.ll', { safepoints: 'none' }], ['polls.ll', { poll: 'call:stop' }]]) {
+    await page.evaluate(() => window.smdApp.setComparing(false));
+    await load(page, await example(page, name), options);
+    await page.locator('#compare').click();
+    await idle(page);
+    await page.waitForSelector('#differences tr.differs');
+    const seen = await page.evaluate(() => window.smdApp.views.flatMap((v) => [['ir', v.irPane], ['disasm', v.codePane]].map(([what, pane]) => {
+      const lines = [...v.marks[what]], box = pane.cm.getScrollerElement().getBoundingClientRect();
+      const isSeen = (line) => { const { top, bottom } = pane.cm.charCoords({ line, ch: 0 }, 'window'); return top >= box.top - 1 && bottom <= Math.min(box.bottom, innerHeight) + 1; };
+      return [what, lines.length, lines.length ? isSeen(Math.min(...lines)) : true, box.height > 60];
+    })));
+    assert.ok(seen.some(([, n]) => n > 0), name);
+    for (const [what, n, isSeen, isTall] of seen) assert.ok(isSeen && isTall, `${name}: ${what}, ${n} lines`);
+    const row = await page.locator('#differences tbody tr').first().boundingBox();
+    assert.match(await page.locator('#differences tbody tr').first().getAttribute('class'), /differs/);
+    assert.ok(row.y + row.height <= 900, name);
+    if (name === 'list.ll') await shot(page, 'first-difference');
+  }
+  await done(page);
+});
+
+test('two modules side by side', async () => {
+  const page = await open();
+  const other = MANY.replace('  store ptr addrspace(1) %b, ptr addrspace(1) %c\n', '').replace('@many', '@fewer');
+  await load(page, MANY, { safepoints: 'none' });
+  await page.locator('#compare').click();
+  await idle(page);
+  await page.getByRole('button', { name: 'another module for B' }).click();
+  await load(page, other, { safepoints: 'none' });
+  const shows = async () => page.evaluate(() => ({ texts: window.smdApp.views.map((v) => window.smdApp.textOf(v)), names: window.smdApp.views.map((v) => v.model.functions[0].name), editor: window.smdApp.editor.text }));
+  assert.deepEqual(await shows(), { texts: [MANY, other], names: ['many', 'fewer'], editor: other });
+  assert.match((await page.locator('#differences tr.differs').allInnerTexts())[0], /^many\t.*\tnone$/);
+  assert.deepEqual(await page.locator('#editor .came').count() > 0, true);
+  // What is typed is tied to its own result alone.
+  await page.getByRole('button', { name: 'module A' }).click();
+  assert.equal((await shows()).editor, MANY);
+  assert.ok(await page.locator('#editor .gone').count() > 0);
+  await page.locator('#editor .CodeMirror-line').filter({ hasText: 'store ptr addrspace(1) %a' }).hover();
+  await page.locator('.view:first-child .pane.ir .hot').first().waitFor({ state: 'attached' });
+  assert.equal(await page.locator('.second .hot').count(), 0);
+  await accessible(page, 'two modules');
+  await shot(page, 'two-modules');
+  // An error of one stands in its own module.
+  await page.getByRole('button', { name: 'module B' }).click();
+  page.wrong.push = () => {};
+  await load(page, 'define void @f() {\n  ret i32 0\n}\n', { safepoints: 'none' });
+  assert.equal(await page.locator('.inline-error').count(), 1);
+  await page.getByRole('button', { name: 'module A' }).click();
+  assert.equal(await page.locator('.inline-error').count(), 0);
+  await page.getByRole('button', { name: 'module B' }).click();
+  assert.equal(await page.locator('.inline-error').count(), 1);
+  await load(page, other, { safepoints: 'none' });
+  // A link and a reload have both.
+  await page.reload();
+  await idle(page);
+  assert.deepEqual((await shows()).texts, [MANY, other]);
+  await page.locator('#link').click();
+  await page.waitForFunction(() => location.hash.length > 10);
+  const linked = await open(page.url().slice(SMD.length));
+  assert.deepEqual(await linked.evaluate(() => window.smdApp.views.map((v) => window.smdApp.textOf(v))), [MANY, other]);
+  await done(linked);
+  await page.getByRole('button', { name: 'A for both' }).click();
+  await idle(page);
+  assert.deepEqual((await shows()).names, ['many', 'many']);
+  assert.equal(await page.evaluate(() => window.smdApp.state().irB), undefined);
+  await page.context().close();
 });
 
 test('what the page cannot show is not offered, and every mark is explained', async () => {

@@ -17,6 +17,7 @@ export class Source {
     this.hues = new LineClasses(this.cm, 'gutter');
     this.hot = new LineClasses(this.cm, 'background');
     this.chosen = new LineClasses(this.cm, 'background');
+    this.changed = new LineClasses(this.cm, 'background');
     this.found = { widgets: [], wrong: [], marks: [] };
     this.cm.on('beforeChange', (cm, change) => {
       const last = cm.lastLine();
@@ -38,6 +39,15 @@ export class Source {
   set text(text) {
     this.cm.setValue(text);
     this.cm.clearHistory();
+  }
+
+  // Shows another module in the place of this one, which is given back; what was marked here is marked anew by who knows it.
+  swap(doc) {
+    for (const marked of [this.hues, this.hot, this.chosen, this.changed]) marked.set([]);
+    this.mark([], []);
+    this.diagnose([]);
+    this.pointed = undefined;
+    return this.cm.swapDoc(doc);
   }
 
   // Shows errors and warnings in the editor and below it. What is known of a function alone stands where the function begins.

@@ -171,12 +171,14 @@ export class View {
     this.codePane.show((asm ? this.model.asm : this.model.disasm).join('\n'), points, this.marks && !asm ? new Map([...this.marks.disasm].map((l) => [l, 'came'])) : null);
   }
 
-  // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one.
-  markDifferences(marks) {
+  // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one. FIRST: where they begin.
+  markDifferences(marks, first) {
     this.marks = marks;
     this.showIr();
     this.showCode();
     this.choose(this.point, false);
+    if (first?.ir !== undefined && this.stage === 'ir') this.irPane.reveal(this.rowOf.get(first.ir) ?? 0);
+    if (first?.disasm !== undefined && this.form === 'disasm') this.codePane.reveal(first.disasm);
   }
 
   showPicture() {
@@ -426,7 +428,7 @@ export class View {
     if (this.lit === family) return;
     this.lit = family;
     this.irPane.light(isIn, this.stage === 'ir' ? this.rowOf.get(fn.range.first) : 0, this.stage === 'ir' ? this.rowOf.get(fn.range.last) : Infinity);
-    if (this === this.app.views[0]) this.app.editor.light(fn.name, isIn);
+    if (this.app.isShown(this)) this.app.editor.light(fn.name, isIn);
     for (const e of this.picture.querySelectorAll('[data-family]')) e.classList.toggle('lit', Boolean(family) && e.getAttribute('data-family').split(' ').includes(family));
   }
 
