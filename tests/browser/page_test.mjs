@@ -584,6 +584,111 @@ test('what was left out is said', async () => {
   await done(page);
 });
 
+// A loop in which two references live, one of them only behind it; a branch; and functions enough for a filter.
+const FLOW = `declare void @go()
+define ptr addrspace(1) @flow(ptr addrspace(1) %kept, ptr addrspace(1) %used, i1 %again) gc "statepoint-example" {
+entry:
+  br label %loop
+loop:
+  call void @go()
+  br i1 %again, label %loop, label %out
+out:
+  store i8 1, ptr addrspace(1) %used
+  call void @go()
+  ret ptr addrspace(1) %kept
+}
+${['alpha', 'beta', 'gamma', 'delta'].map((n) => `define void @${n}() gc "statepoint-example" {\n  call void @go()\n  ret void\n}\n`).join('')}`;
+
+test('the graph has each block, jump, safepoint and life', async () => {
+  const page = await open();
+  await load(page, FLOW, { safepoints: 'none' });
+  await page.locator('[data-form="graph"]').click();
+  const drawn = () => page.evaluate(() => {
+    const box = (e) => { const { x, y, width, height } = e.getBBox(); return { x, y, right: x + width, bottom: y + height }; };
+    const blocks = [...document.querySelectorAll('.graph .block')].map((b) => ({ name: b.querySelector('.name').textContent, ...box(b.querySelector('.box')), rows: [...b.querySelectorAll('.row')].map((r) => [Number(r.dataset.line), box(r.querySelector('.back')).y]), lives: [...b.querySelectorAll('.life')].map((l) => [l.dataset.family, box(l).y, box(l).bottom]), dots: [...b.querySelectorAll('circle')].map((c) => box(c).y) }));
+    return { blocks, jumps: document.querySelectorAll('.graph .jump:not(.back)').length, back: document.querySelectorAll('.graph .jump.back').length, ways: [...document.querySelectorAll('.graph .way')].map((w) => w.textContent) };
+  });
+  const { blocks, jumps, back, ways } = await drawn(), ir = await page.evaluate(() => window.smdApp.views[0].model.ir);
+  assert.deepEqual(blocks.map((b) => b.name), ['entry', 'loop', 'out']);
+  assert.deepEqual([jumps, back, ways], [2, 1, ['yes', 'no']]);
+  // Blocks do not cover each other, and each line is in its block.
+  for (const [i, b] of blocks.entries()) for (const c of blocks.slice(i + 1)) assert.ok(b.right < c.x || c.right < b.x || b.bottom < c.y || c.bottom < b.y, `${b.name}, ${c.name}`);
+  for (const b of blocks) for (const [, y] of b.rows) assert.ok(y > b.y && y < b.bottom);
+  assert.deepEqual(blocks.map((b) => b.dots.length), [0, 1, 1]);
+  // %used lives to its store, %kept to the end.
+  const out = blocks[2], store = out.rows.find(([line]) => /store i8 1/.test(ir[line])), life = Object.fromEntries(out.lives.map(([f, ...ys]) => [f, ys]));
+  assert.deepEqual(Object.keys(life).sort(), ['%kept', '%used']);
+  assert.ok(life['%used'][1] > store[1] && life['%used'][1] < store[1] + 20, `${life['%used']}, ${store}`);
+  assert.ok(life['%kept'][1] > out.rows.at(-1)[1]);
+  assert.deepEqual(blocks[1].lives.map(([f]) => f).sort(), ['%kept', '%used']);
+  // A row is a way to its safepoint, a bar lights its value.
+  await page.locator('.graph .row:has(circle)').nth(1).click();
+  assert.equal(await page.evaluate(() => window.smdApp.views[0].fn.byOffset.indexOf(window.smdApp.views[0].point)), 1);
+  assert.equal(await page.locator('.graph .row.chosen').count(), 1);
+  await page.locator('.graph .life[data-family="%used"]').first().hover();
+  assert.ok(await page.locator('.pane.ir .cm-lit').count() > 0);
+  await accessible(page, 'graph');
+  await shot(page, 'graph');
+  // Another function has another graph.
+  await page.locator('.picture select').selectOption({ index: 1 });
+  await page.waitForFunction(() => document.querySelectorAll('.graph .block').length === 1);
+  await done(page);
+});
+
+test('functions are filtered by name', async () => {
+  const page = await open();
+  await load(page, FLOW, { safepoints: 'none' });
+  const names = () => page.locator('.picture select option').allInnerTexts().then((all) => all.map((t) => t.split(' ')[0]));
+  assert.deepEqual(await names(), ['flow', 'alpha', 'beta', 'gamma', 'delta']);
+  await page.getByRole('searchbox').fill('TA');
+  assert.deepEqual(await names(), ['flow', 'beta', 'delta']); // the chosen one, and those
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => window.smdApp.views[0].fn.name === 'beta');
+  await page.locator('#editor .CodeMirror-line').filter({ hasText: 'define void @gamma' }).click({ position: { x: 30, y: 8 } }); // what the filter hides can be chosen elsewhere
+  await page.waitForFunction(() => window.smdApp.views[0].fn.name === 'gamma' && document.querySelector('.picture select').selectedOptions[0]?.textContent.startsWith('gamma'));
+  await done(page);
+});
+
+test('the pipeline lists what changed the function', async () => {
+  const page = await open();
+  await load(page, await example(page, 'list.ll'));
+  await page.locator('[data-form="pipeline"]').click();
+  await page.locator('.steps button').first().waitFor();
+  await idle(page);
+  const rows = await page.locator('.steps button').allInnerTexts();
+  assert.match(rows.join(), /polls placed \+\d+ .*rewrite_statepoints \+\d+ .*emitted/);
+  assert.ok(rows.every((r) => !/\+0 \u22120/.test(r)), rows.join());
+  await page.locator('.steps button', { hasText: 'rewrite_statepoints' }).click();
+  const lines = await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue());
+  assert.match(lines, /\[live: %rest\]/);
+  assert.ok(await page.locator('.pane.ir .came').count() > 0 && await page.locator('.pane.ir .gone').count() > 0);
+  assert.equal(await page.locator('.stages [aria-pressed="true"]').first().getAttribute('data-stage'), 'rewrite_statepoints');
+  // Its steps are no tabs.
+  assert.deepEqual(await page.locator('.stages [data-stage]').evaluateAll((all) => all.map((b) => b.dataset.stage)), ['parse', 'optimize', 'place', 'rewrite_statepoints', 'rewrite', 'ir']);
+  await accessible(page, 'pipeline');
+  await shot(page, 'pipeline');
+  await page.locator('[data-form="disasm"]').click();
+  assert.match(await page.evaluate(() => window.smdApp.views[0].codePane.cm.getValue()), /callq allocate/);
+  await done(page);
+});
+
+test('the disassembly is in Intel\u2019s syntax on demand, of x86', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none' });
+  const code = () => page.evaluate(() => window.smdApp.views[0].codePane.cm.getValue());
+  assert.match(await code(), /movq \(%rsp\), %r/);
+  await page.locator('.tool.intel').click();
+  await idle(page);
+  assert.match(await code(), /mov r\w+, qword ptr \[rsp\]/);
+  assert.ok(await page.locator('.pane.machine .dot').count() > 0);
+  await page.reload();
+  await idle(page);
+  assert.match(await code(), /qword ptr/);
+  await load(page, MANY, { safepoints: 'none', target: 'aarch64-linux-gnu' });
+  assert.equal(await page.locator('.tool.intel').isVisible(), false);
+  await done(page);
+});
+
 test('two settings side by side', async () => {
   const page = await open();
   await load(page, MANY, { safepoints: 'none' });

@@ -42,8 +42,8 @@ class App {
     return view;
   }
 
-  // Is what VIEW was made of the module in the editor?
-  isShown(view) { return view === this.shown; }
+  // Is what VIEW shows made of the module in the editor?
+  isShown(view) { return view === this.shown && !view.root.classList.contains('failed'); }
 
   // Lights what belongs to typed LINES.
   heat(lines) {
@@ -102,7 +102,8 @@ class App {
 
   // What a compile for VIEW asks for.
   emitFor(view) {
-    return (view.doc ?? this.views[0].doc).lineCount() <= LARGE ? EMIT : [SHOWN, ...view.more].join();
+    const parts = (view.doc ?? this.views[0].doc).lineCount() <= LARGE ? [EMIT] : [SHOWN, ...view.more];
+    return [...parts, ...(this.layout.state.intel.includes('code') ? ['intel'] : [])].join();
   }
 
   async compile(view) {
@@ -112,6 +113,7 @@ class App {
     view.stale();
     view.settings.blame(null);
     view.status.textContent = 'compiling\u2026';
+    document.body.dataset.idle = 'false';
     const began = performance.now(), text = this.textOf(view);
     try {
       const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
