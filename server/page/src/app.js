@@ -359,7 +359,7 @@ class App {
     $('notice').textContent = text;
   }
 
-  // Shows what a link's FRAGMENT stands for. Gives false if that is nothing, which is said.
+  // Shows what a link's FRAGMENT stands for. Gives false, after a notice, if that is nothing.
   async follow(fragment) {
     const key = keyOf(fragment), state = key ? null : await unpack(fragment);
     this.notice('');
@@ -501,11 +501,11 @@ class App {
 // A frame outside of the page has the light theme's colours in itself.
 const PLAIN = 'text{font:12px sans-serif;fill:#1b2330}rect{fill:#eef1f5;stroke:#8a94a6}.root rect{fill:#d6e8ff;stroke:#0b5cad}.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.saved rect,.return rect{fill:#e4e7ec}.region rect,.location rect{fill:#d3f2e3;stroke:#14734a}.pinned rect{fill:#ffd9ec;stroke:#a01563}.pin{fill:none;stroke:#a01563;stroke-width:1.8}.gap{fill:none;stroke-dasharray:3 3}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.5}.head{fill:#9a5b00}.sp{stroke:#1b2330}';
 
-// Which option a problem is about; null if it is not about one. What the compiler has found wrong is said in words alone.
+// Which option a problem is about; null if it is not about one. The compiler names it in its message alone.
 function optionOf(problem) {
   if (problem.option) return problem.option;
-  const said = /^(\w+): |not a value of '(\w+)'/.exec(problem.detail || '');
-  if (problem.code === 'invalid_option' && said) return said[1] || said[2];
+  const named = /^(\w+): |not a value of '(\w+)'/.exec(problem.detail || '');
+  if (problem.code === 'invalid_option' && named) return named[1] || named[2];
   return { unknown_target: 'target', unsupported_gc_strategy: (problem.diagnostics || []).some((d) => d.function) ? null : 'gc' }[problem.code] || null;
 }
 

@@ -6,7 +6,7 @@ import { draw, frameOf, words } from './frame.js';
 import { functions } from './ir.js';
 import { graph } from './graph.js';
 import { changes } from './pipeline.js';
-import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn, told } from './model.js';
+import { KINDS, describe, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn } from './model.js';
 import { Pane, bring } from './pane.js';
 import { make } from './settings.js';
 import { short } from './short.js';
@@ -27,7 +27,7 @@ const STAGE_HELP = {
 
 const FORMS = { disasm: ['disassembly'], asm: ['assembly'], graph: ['graph', 'the control flow of the function, with its safepoints and live references'], pipeline: ['pipeline', 'what each stage and step did to the function'] };
 
-const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: told(p) });
+const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: describe(p) });
 
 export class View {
   constructor(parent, name, app) {
@@ -465,10 +465,10 @@ export class View {
     }
     const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
     const where = isPlace(p.json) ? 'where it begins' : 'its return address';
-    const text = `${told(p)}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
+    const text = `${describe(p)}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
     const notes = [];
-    if (p.irLine === null && p.json.kind === 'statepoint') notes.push('Which call of the IR this is cannot be told for sure: the code generator has merged calls.');
-    else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('Which values the roots are cannot be told for sure here.');
+    if (p.irLine === null && p.json.kind === 'statepoint') notes.push('It is not certain which call of the IR this is: the code generator has merged calls.');
+    else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('It is not certain which values the roots are.');
     this.details.replaceChildren(title, make('p', {}, text), ...notes.map((n) => make('p', { class: 'note' }, n)), this.listOf(p));
     const frame = frameOf(p, this.model.arch);
     this.drawing = draw(frame);
@@ -563,7 +563,7 @@ const bits = (l) => (typeof l.value === 'bigint' ? [` = ${hex(BigInt.asUintN(64,
 
 // What is in a region, as pairs of words and a place.
 function contents(region) {
-  if (!region.fields) return [[`: ${placesIn(region)[0].text}, what is in it is not told`, null]];
+  if (!region.fields) return [[`: ${placesIn(region)[0].text}, contents unknown`, null]];
   return placesIn(region).map((p, i) => [`${i ? ', ' : ': '}${p.stride ? `${p.text}, every ${p.stride} bytes from ` : i ? '' : `${referenceIn(region)}s at `}`, place(p.at)]);
 }
 
