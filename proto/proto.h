@@ -38,6 +38,7 @@
  *   stackmap_names.h   names, sections and sizes of a stackmap's functions
  *   statepoint.c       a statepoint's record split into its parts
  *   target_names.c     what calling conventions and registers are called
+ *   deoptstate.h       deoptimisation state of frames that were inlined in one another
  *   facts.h            what records say of their regions beside places: fields, types, tags, pins
  *   gcmap.h            the tables of shadow-stack, erlang and ocaml -> the same structs
  *   framemap.h         shadow-stack's frame maps
@@ -74,6 +75,7 @@
 #include "barrier.h"
 #include "buf.h"
 #include "compact.h"
+#include "deoptstate.h"
 #include "elffile.h"
 #include "elfjoin.h"
 #include "explain.h"

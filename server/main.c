@@ -98,6 +98,7 @@ static void serve(struct smd *smd, struct http *http) {
             reload(smd);
         http_tick(http);
         jobs_tick(smd->jobs);
+        routes_tick(smd);
         if (pool_moves(smd->pool))
             notify("WATCHDOG=1");
     }
@@ -165,6 +166,7 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
     const struct settings *s = &smd->settings;
     sm_status status;
     pthread_mutex_init(&smd->capabilities_lock, NULL);
+    pthread_mutex_init(&smd->history.lock, NULL);
     if (!capabilities_build(smd))
         return error_set(err, SM_INCOMPATIBLE, "the worker program did not say what it is");
     if ((status = capabilities_reload(smd, err)) != SM_OK)
@@ -212,6 +214,7 @@ static _Noreturn void leave(void) {
 static void stop_rooms(struct smd *smd, struct http *http) {
     if (smd->settings.port_file[0] && http)
         unlink(smd->settings.port_file);
+    atomic_store(&smd->is_over, 1);
     pool_end_waits(smd->pool);
     tasks_stop(smd->parser);
     int has_ended = cache_close(smd->cache);
@@ -230,6 +233,8 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     tasks_free(smd->renderer);
     budget_free(smd->budget);
     profiles_replace(NULL);
+    history_clear(&smd->history);
+    pthread_mutex_destroy(&smd->history.lock);
     pthread_mutex_destroy(&smd->capabilities_lock);
     free(smd->capabilities);
     json_decref(smd->about);

@@ -117,6 +117,7 @@
  *   log.c        JSON lines
  *   makedir.c    folders of smd's own; join.c: the end of a thread that may hang
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
+ *   history.c    what /metrics has said in the last hour
  *   error.c      what went wrong, in words
  *   hash.c       a hash table of nodes that lie in what they are the nodes of; container.h: from a member to its struct
  *   notify.c     a word to the service manager; probe.c: smd --probe

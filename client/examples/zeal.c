@@ -57,9 +57,11 @@ static void *take(uint64_t bytes, uint64_t pointers) {
 /* Copies an object, unless it has been; sets the root to where it is then. What is no object's address anywhere is read
  * all the same: that faults, and is reported. */
 static int move(void *user, void **root) {
-    struct header *h = (struct header *)*root - 1;
     (void)user;
-    if (!*root || ((char *)h >= space && (char *)h < end))
+    if (!*root)
+        return 0;
+    struct header *h = (struct header *)*root - 1;
+    if ((char *)h >= space && (char *)h < end)
         return 0;
     if (!h->moved) {
         void *to = take(h->bytes, h->pointers);

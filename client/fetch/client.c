@@ -367,7 +367,7 @@ int client_is_thread(const sm_client *c) {
 sm_result client_check_process(const sm_client *c, sm_error *err) {
     return c->process == getpid() ? SM_SUCCESS
                                   : fail(err, SM_ERR_INVALID_ARGUMENT,
-                                         "The client was made by the process that this one was forked from");
+                                         "The client belongs to the process that this one was forked from");
 }
 
 /* Frees a client whose thread does not run. */

@@ -704,6 +704,49 @@ SM_API sm_result sm_loader_reclaim_unused(sm_loader *loader, sm_registers *const
 SM_API sm_result sm_frame_at(const sm_loader *loader, uintptr_t pc, const sm_registers *at, const sm_code **code,
                              sm_registers *caller);
 
+/* ==== Frames of an interpreter =============================================================================== */
+
+/* One frame of deoptimisation state: the code of a method that was inlined into that of the next frame outwards, or was
+ * not inlined. The state says so itself (docs/stackmap.md, "Frames in deoptimisation state"). Borrowed until the callback
+ * returns. */
+typedef struct sm_deopt_frame {
+    const sm_activation *activation; /* the frame of machine code that it is in */
+    uint64_t method, bytecode;       /* what the frontend calls them */
+    uint32_t depth;                  /* 0 is the innermost */
+    uint32_t next, end, objects;     /* where sm_deopt_next reads; who reads again begins with a copy */
+} sm_deopt_frame;
+
+typedef enum sm_deopt_kind {
+    SM_DEOPT_VALUE = 1,  /* a value of the frame */
+    SM_DEOPT_OBJECT = 2, /* an object that is nowhere in memory; the values of its fields are the next n_fields ones,
+                            each with its own fields behind it */
+    SM_DEOPT_SAME = 3,   /* the object of this number again */
+} sm_deopt_kind;
+
+typedef struct sm_deopt_value {
+    uint8_t kind;         /* sm_deopt_kind */
+    uint8_t is_reference; /* boolean: the collector updates it where it is */
+    uint16_t reserved;
+    uint32_t bytes;      /* of a value */
+    uint32_t object;     /* the object's number, from 0 in the state: those of frames further out come first */
+    uint32_t n_fields;   /* of an object */
+    uint64_t type;       /* of an object */
+    uint64_t value;      /* of a value: its first 8 bytes; shorter ones have zeros above, constants their sign */
+    const void *address; /* of a value: where it is kept; NULL of a constant, or if a register is not known */
+    const sm_slot *slot; /* of a value */
+} sm_deopt_value;
+
+/* Calls EACH with the frames that the state of an activation's safepoint is of, the outermost first, until it gives
+ * nonzero (SM_ERR_STOPPED). ACTIVATION is one that sm_visit shows: its values are those at this moment, so that after
+ * a collection, in a visit that follows, references lead to where the objects are then. Nothing is called, and
+ * the result is SM_SUCCESS, if the state does not say whose it is; if what it says is damaged the result is
+ * SM_ERR_INVALID_STACKMAP. Takes no lock, calls no malloc. */
+SM_API sm_result sm_deopt_frames(const sm_activation *activation,
+                                 int (*each)(void *user, const sm_deopt_frame *frame), void *user, sm_error *err);
+
+/* Reads the frame's next value. 0 if there is none. FRAME is the caller's copy of what EACH was given. */
+SM_API int sm_deopt_next(sm_deopt_frame *frame, sm_deopt_value *value);
+
 /* ==== Zeal: tests of a collector ============================================================================= */
 
 /* A way to run a collector under which a root that it misses does not go unnoticed. It collects often, makes

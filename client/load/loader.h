@@ -29,6 +29,7 @@
  * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them    (regions.c: in stack slots)
+ *   deopt.c       the frames that deoptimisation state is of
  *   chain.c       the entries of a thread (chain.h) that have not returned
  *   reclaim.c     what is retired, and on no stack
  *   sample.c      frames that wait anywhere

@@ -142,7 +142,7 @@ const struct command run_command = {
     .name = "run",
     .operands = "MODULE|OBJECT [-- ARGUMENT...]",
     .help = "compile a module for this machine, load it here, and call a function of it\n"
-            "The function's result is the exit status. It gets the module's name and the arguments behind \"--\".\n"
+            "The function's result is the exit status. It gets the module's name and the arguments after \"--\".\n"
             "What fails before it is called: 125 smc itself, 126 the module, 127 there is no such file.",
     .run = run_run,
     .flags = flags,

@@ -105,7 +105,7 @@ static void refuse_auto_barrier(struct insertion *n, LLVMValueRef i, const char 
 }
 
 #define NO_SLOTS                                                                                                     \
-    "it may overwrite references, and the barrier has to be told of each slot; store them one by one, or say with "  \
+    "it may overwrite references, and the barrier needs each slot; store them one by one, or say with "              \
     "the call's attribute \"smd-no-references\" that there are none"
 
 /* The reason why this part of the write barrier may be left out at A, NULL if it may not; the last four say which

@@ -55,8 +55,9 @@ static int is_no_function(const struct compile *c, const char *name) {
 static sm_status check_hook_barrier(struct compile *c, const char *name, unsigned count, int gives,
                                     const char *asked) {
     LLVMValueRef f = hook_of(c, name);
-    const char *what = gives ? "a function ptr(ptr object, ptr slot)"
-                             : "a function void(ptr value, ptr object, ptr slot), nor one with a ptr old behind them";
+    const char *what =
+        gives ? "a function ptr(ptr object, ptr slot)"
+              : "a function void(ptr value, ptr object, ptr slot), nor one with a fourth parameter, ptr old";
     LLVMTypeRef type = f ? LLVMGlobalGetValueType(f) : NULL;
     if (is_no_function(c, name) ||
         (f && !has_shape(type, count, gives) && (gives || !has_shape(type, count + 1, gives))))

@@ -136,7 +136,7 @@ sm_status handover_sink(struct compile *c, struct set *loads) {
         if (!sink(c, loads->item[i]))
             return fail(
                 c, SM_TRANSITION_CONFLICT, f,
-                "A reference among the \"gc-transition\" operands is used where paths meet behind an invoke: use "
+                "A reference among the \"gc-transition\" operands is used where paths meet after an invoke: use "
                 "it before, or give the address of a handle");
     }
     return SM_OK;

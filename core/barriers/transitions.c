@@ -523,7 +523,7 @@ static sm_status lower_call(struct compile *c, LLVMValueRef call, struct set *lo
         s = fail(c, SM_TRANSITION_CONFLICT, t.function, "%s can be no GC transition", intrinsic_name(call));
     else if (is_musttail(call))
         s = fail(c, SM_CANNOT_REWRITE, t.function,
-                 "The musttail call of %.200s has \"" TAG "\" operands, and when it is made its frame is gone",
+                 "The musttail call of %.200s has \"" TAG "\" operands, but its frame is gone when the callee runs",
                  callee_name(call));
     else if (t.type)
         s = lower_transition(&t);

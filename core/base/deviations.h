@@ -12,7 +12,7 @@
 #define DEVIATIONS(ROW) \
     ROW(PARTS, "the code was generated in parts, which were joined: llc would write it as one") \
     ROW(PAGE, "LLVM leaves room for page polls, and their loads are written over it afterwards") \
-    ROW(FINAL, "the module is IR that smd has emitted, of which only code is generated; opt would go on with it") \
+    ROW(FINAL, "the module is IR that smd has emitted, and only code is generated; opt would go on with it") \
     ROW(SPLITS, "opt would leave pointers inside structs and arrays unrelocated") \
     ROW(TRANSITIONS, "llc emits nothing around GC transitions, and their flags are written afterwards") \
     ROW(CHAIN_LOCAL, "opt makes no chain of shadow-stack frames thread-local") \
@@ -56,13 +56,13 @@
     ROW(RESULT_SLOTS, "llc would forget where results go that are too large for registers") \
     ROW(DEFINES, "opt leaves references undefined that a collector may see") \
     ROW(SPLATS, "opt would give poison for the bases of vectors that repeat an element") \
-    ROW(FREEZES, "opt puts no freeze behind relocations, without which AArch64's code generation dies of vectors") \
+    ROW(FREEZES, "opt puts no freeze after relocations; without it AArch64's code generation crashes over vectors") \
     ROW(RETURNS, "opt would drop what the runtime gives back for a frame that was deoptimised") \
     ROW(PATCHES, "llc would get patch areas wrong: their size on AArch64, and at level 0 what a patchpoint calls") \
     ROW(BUMPS, "opt would take an object that the module allocates itself for a part of the one before it") \
     ROW(FREEZES_CALLEES, "opt puts no freeze before callees out of structs and vectors, without which llc calls another value of them, or dies") \
     ROW(NULL_CHECKS, "opt leaves tests for null marked as implicit over which llc dies") \
-    ROW(ENDS_BLOCKS, "opt ends no blocks behind patchpoints, without which llc dies of registers that have no number") \
+    ROW(ENDS_BLOCKS, "opt ends no blocks after patchpoints; without that llc crashes over registers that have no number") \
     ROW(PASSES, "opt would pass arguments as only the call says, and not as what is called takes them") \
     ROW(TYPED_PADS, "opt cannot write down relocations on landing pads that are no tokens")
 /* clang-format on */

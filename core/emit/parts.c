@@ -24,9 +24,9 @@
 
 enum {
     PARTS_MAX = 16,
-    PART_BYTES = 12 << 10, /* of bitcode: what code generation takes for granted costs little beside it */
-    UNITS_USUAL = 128,     /* about as many units as a module has at most: each reads the entire module's tables */
-    UNIT_BYTES = 2 << 10,
+    PART_WEIGHT = 850,    /* about 12 KB of bitcode: what code generation takes for granted costs little beside it */
+    UNITS_USUAL = 128,    /* about as many units as a module has at most: each reads the entire module's tables */
+    UNIT_WEIGHT = 140,    /* about 2 KB of bitcode */
     FUNCTION_WEIGHT = 30, /* of a function beside its instructions */
 };
 
@@ -140,24 +140,25 @@ static unsigned between(size_t n, unsigned least, unsigned most) {
     return n < least ? least : n > most ? most : (unsigned)n;
 }
 
-/* Writes the module's bitcode and decides which part or unit each function is in. NULL, or the reason why the
- * module is compiled unsplit. */
+/* Decides which part or unit each function is in, and writes the module's bitcode. The functions' instructions alone
+ * decide, and not the bitcode's bytes: final IR that is posted again has other marks and metadata. NULL, or the reason
+ * why the module is compiled unsplit. */
 static const char *divide(struct division *d) {
     static const char small[] = "it is small";
-    d->bitcode = LLVMWriteBitcodeToMemoryBuffer(d->c->module);
-    size_t bytes = LLVMGetBufferSize(d->bitcode);
-    if (bytes < 2 * (size_t)(in_units(d) ? UNIT_BYTES : PART_BYTES))
-        return small;
     list_functions(d->c, &d->functions);
+    uint64_t sum = d->functions.sum;
+    if (sum < 2 * (in_units(d) ? UNIT_WEIGHT : PART_WEIGHT))
+        return small;
     if (in_units(d)) {
         describe_settings(d);
-        d->parts = groups_by_name(d->c, &d->functions, between(bytes / UNIT_BYTES, 2, UNITS_USUAL));
+        d->parts = groups_by_name(d->c, &d->functions, between(sum / UNIT_WEIGHT, 2, UNITS_USUAL));
     } else {
-        d->parts = between(bytes / PART_BYTES, 2, PARTS_MAX);
+        d->parts = between(sum / PART_WEIGHT, 2, PARTS_MAX);
         groups_by_weight(d->c, &d->functions, d->parts);
     }
     if (d->parts == 1)
         return small;
+    d->bitcode = LLVMWriteBitcodeToMemoryBuffer(d->c->module);
     d->part = xcalloc(d->parts + 1, sizeof *d->part);
     list_locals(d);
     return NULL;

@@ -354,10 +354,9 @@ static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
 /* Refuses a load in F that reads a compressed reference as a value of another type. */
 static sm_status check_puns(struct compile *c, LLVMValueRef f) {
     LLVMValueRef load = find_pun(c, f);
-    return load ? spaces_refuse(
-                      c, f, load,
-                      "reads a compressed reference as something else, of which no collector would be told: load "
-                      "the reference")
+    return load ? spaces_refuse(c, f, load,
+                                "reads a compressed reference as something else, which no collector would find: load "
+                                "the reference")
                 : SM_OK;
 }
 

@@ -192,7 +192,7 @@ static void refuse_tagged_slot(struct tagged_slots *t, LLVMValueRef slot, LLVMVa
     char *text = LLVMPrintValueToString(slot), *other = LLVMPrintValueToString(call);
     t->status = fail(t->c, SM_INVALID_GCROOT, t->function,
                      "'%.200s' holds a tagged reference across '%.200s', stored into a stack slot where no collector "
-                     "is told of it: store what smd.gc.from_int makes of it, and the tags, or keep it in a value",
+                     "finds it: store the result of smd.gc.from_int, and the tags, or keep it in a value",
                      text + strspn(text, " "), other + strspn(other, " "));
     LLVMDisposeMessage(text);
     LLVMDisposeMessage(other);

@@ -158,7 +158,7 @@ static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
 static sm_status check_aggregate_of(struct tags *t, LLVMValueRef part) {
     return live_across(t->c, LLVMGetOperand(part, 0))
                ? refuse_tag(t, part,
-                            "is taken out of a value that is alive across a safepoint: take it out behind the "
+                            "is taken out of a value that is alive across a safepoint: take it out after the "
                             "value's definition")
                : SM_OK;
 }
@@ -300,8 +300,8 @@ static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
         if (match)
             return refuse_tag(
                 t, v,
-                "is a tagged reference, and a deoptimisation value, which would be old behind the call: give "
-                "what smd.gc.from_int makes of it, and the tags");
+                "is a tagged reference, and a deoptimisation value, which would be stale after the call: give "
+                "the result of smd.gc.from_int, and the tags");
     }
     return SM_OK;
 }

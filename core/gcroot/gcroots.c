@@ -170,7 +170,7 @@ static sm_status check_stored_gcroot(struct compile *c, LLVMValueRef f, LLVMValu
                 c, SM_INVALID_GCROOT, f,
                 "%%%.200s, which is stored in the root %%%.200s, is an address within an object: a collector "
                 "takes what a root holds for an object. Keep the object in the root, and derive the address "
-                "again; if it is an object all the same, as behind a header, make it by ptrtoint and inttoptr",
+                "again; if it is an object all the same, as after a header, compute it by ptrtoint and inttoptr",
                 value_name(v)[0] ? value_name(v) : "?", value_name(slot));
     }
     return SM_OK;

@@ -166,7 +166,9 @@ static sm_status check_names_admission(struct compile *c, LLVMValueRef v) {
     if (LLVMIsDeclaration(v))
         return SM_OK;
     c->reading.names_tables |= may_be_table(symbol, section);
-    if (section && is_in(own_sections, section))
+    if (c->final && section && strcmp(section, SM_TYPES_SECTION) == 0) /* smd has put it there */
+        c->reading.names_tables = 1;
+    else if (section && is_in(own_sections, section))
         return fail(c, SM_CODEGEN_FAILED, f,
                     "@%.200s is in the section %s, which is the compiler's own: name another", name, section);
     if (is_in(own_symbols, symbol) || is_in(own_sections, symbol))

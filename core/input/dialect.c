@@ -56,7 +56,7 @@ int dialect_may_be_old(const sm_options *options, const char *input, size_t len)
 
 /* 1 if the compile's input may need an upgrade, as dialect_may_be_old says. */
 int dialect_is_old_text(const struct compile *c) {
-    return dialect_may_be_old(c->options, c->input, c->input_len);
+    return !c->final && dialect_may_be_old(c->options, c->input, c->input_len);
 }
 
 /* Visitor: sets the int at ARG if CALL is a statepoint whose callee's type is not written down. */

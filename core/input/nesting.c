@@ -232,6 +232,14 @@ static int type_depth(struct walk *w, LLVMTypeRef type, int outer) {
     return note_depth(&w->types, type, deepest + 1);
 }
 
+/* Refuses a signed pointer, which LLVM 19 makes null in each copy of a module. */
+static void refuse_signed(struct walk *w, LLVMValueRef v) {
+    if (LLVMGetValueKind(v) == LLVMConstantPtrAuthValueKind && w->status == SM_OK)
+        w->status =
+            fail(w->c, SM_CODEGEN_FAILED, LLVMIsAFunction(w->where) ? w->where : NULL,
+                 "A constant of @%.200s is a signed pointer (ptrauth), which is not supported", value_name(w->where));
+}
+
 /* How deep the constant is nested itself; OUTER others are around it. Variables and functions stand for themselves,
  * an alias for what is behind it. */
 static int constant_depth(struct walk *w, LLVMValueRef v, int outer) {
@@ -239,6 +247,7 @@ static int constant_depth(struct walk *w, LLVMValueRef v, int outer) {
     int is_nest = is_alias || LLVMIsAConstantExpr(v) || LLVMIsAConstantArray(v) || LLVMIsAConstantStruct(v) ||
                   LLVMIsAConstantVector(v);
     int deepest = 0, operands = is_nest ? LLVMGetNumOperands(v) : 0;
+    refuse_signed(w, v);
     if (w->status != SM_OK || !operands)
         return 0;
     int depth = known_depth(&w->constants, v);

@@ -160,7 +160,7 @@ static sm_status read_old(struct compile *c, LLVMValueRef call, struct old *o) {
     if (read_tail(o, at, n, 1) || (callee == 0 && read_tail(o, at, n, 0)))
         return SM_OK;
     return wrong(c, call,
-                 "gc.statepoint's counts of transition and deopt arguments do not fit what stands behind them");
+                 "gc.statepoint's counts of transition and deopt arguments do not fit the operands after them");
 }
 
 /* 1 if the statepoint has today's form already. LLVM 3.8 had all operands of today, but a number for a token. */

@@ -295,13 +295,13 @@ static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueR
     if (is_safepoint(a->c, user) && user == safepoint)
         a->status =
             fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
-                 "A reference is cast by '%.300s', and what was made of it is alive across the call of %.200s: "
-                 "the collector would be told of no base, or of a wrong one",
+                 "A reference is cast by '%.300s', and what was computed from it is alive across the call of %.200s: "
+                 "the map would have no base for it, or a wrong one",
                  source + strspn(source, " "), safepoint_name(safepoint));
     else
         a->status =
             fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
-                 "A reference is cast by '%.300s', and what was made of it is used by '%.300s' after the call "
+                 "A reference is cast by '%.300s', and what was computed from it is used by '%.300s' after the call "
                  "of %.200s, which may have moved it: cast again after the call",
                  source + strspn(source, " "), use + strspn(use, " "), safepoint_name(safepoint));
     LLVMDisposeMessage(source);

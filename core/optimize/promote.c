@@ -136,16 +136,15 @@ static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct
         s = fail(
             c, SM_CANNOT_REWRITE, f,
             "The stack slot '%.200s' holds references, and its address is known to others at the call of %.200s, "
-            "where the collector is not told of it: keep references in values, or list the slot in the call's "
+            "where the collector does not find it: keep references in values, or list the slot in the call's "
             "\"gc-live\" bundle",
             shown, safepoint_name(w->safepoint));
     else
-        s = fail(
-            c, SM_CANNOT_REWRITE, f,
-            "The stack slot '%.200s' holds a reference across the call of %.200s, where the collector is not told "
-            "of it, and is then read by '%.200s': the slot cannot be promoted to a value; keep references in "
-            "values, or list the slot in the call's \"gc-live\" bundle",
-            shown, safepoint_name(w->safepoint), read + strspn(read, " "));
+        s = fail(c, SM_CANNOT_REWRITE, f,
+                 "The stack slot '%.200s' holds a reference across the call of %.200s, where the collector does not "
+                 "find it, and is then read by '%.200s': the slot cannot be promoted to a value; keep references in "
+                 "values, or list the slot in the call's \"gc-live\" bundle",
+                 shown, safepoint_name(w->safepoint), read + strspn(read, " "));
     LLVMDisposeMessage(slot);
     LLVMDisposeMessage(read);
     return s;

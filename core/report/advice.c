@@ -220,10 +220,11 @@ static void advise_empty(struct compile *c) {
 static void advise_strategy(struct compile *c, const struct facts *k) {
     if (!k->statepoints && !k->gcroots) {
         if (k->result_plain || k->has_poll)
-            advise(c,
-                   "There %s, but no function has a GC strategy: no safepoints are made. The option gc=NAME sets one "
-                   "(gc=statepoint-example), as does gc \"NAME\" behind a function's parameters",
-                   k->result_plain ? "are pointers of address space 1" : "is a gc.safepoint_poll");
+            advise(
+                c,
+                "There %s, but no function has a GC strategy: there are no safepoints. The option gc=NAME sets one "
+                "(gc=statepoint-example), as does gc \"NAME\" after a function's parameters",
+                k->result_plain ? "are pointers of address space 1" : "is a gc.safepoint_poll");
         if (k->julias)
             advise(c, "There are pointers of address spaces 10 to 13, which Julia has for references, and no "
                       "function has a "

@@ -33,11 +33,10 @@ static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
         return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);
     char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
-    advise(
-        c,
-        "Function '%s': %s%s, of type %s, is alive across the call of %s, and no collector is told of it: references "
-        "are pointers of address space 1",
-        LLVMGetValueName2(f, &len), name[0] ? "%" : "a value", name, type, safepoint_name(call));
+    advise(c,
+           "Function '%s': %s%s, of type %s, is alive across the call of %s, and no collector finds it: references "
+           "are pointers of address space 1",
+           LLVMGetValueName2(f, &len), name[0] ? "%" : "a value", name, type, safepoint_name(call));
     LLVMDisposeMessage(type);
     return SM_OK;
 }
@@ -70,13 +69,12 @@ static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
         return SM_OK;
     const char *name = LLVMGetValueName2(created, &len);
     c->rewrite.advised = created;
-    advise(
-        c,
-        "Function '%s': %s%s is made of an integer (inttoptr), and alive across the call of %s: the collector is "
-        "told "
-        "that it is an object of its own; keep the reference itself, or use smd.gc.to_int and smd.gc.from_int, whose "
-        "integers are roots",
-        LLVMGetValueName2(f, &len), name[0] ? "%" : "a reference", name, safepoint_name(call));
+    advise(c,
+           "Function '%s': %s%s comes from an integer (inttoptr), and is alive across the call of %s: the "
+           "collector takes it for an object of its own; keep the reference itself, or use smd.gc.to_int and "
+           "smd.gc.from_int, whose "
+           "integers are roots",
+           LLVMGetValueName2(f, &len), name[0] ? "%" : "a reference", name, safepoint_name(call));
     return SM_OK;
 }
 
@@ -109,8 +107,8 @@ static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
     if (!at)
         return;
     advise(c,
-           "Function '%s': what %s returns is derived from an object's address, and alive across the call of %s: the "
-           "collector is told that it is its own base; return the object and the distance",
+           "Function '%s': the result of %s is derived from an object's address, and alive across the call of %s: "
+           "the collector takes it for its own base; return the object and the distance",
            LLVMGetValueName2(f, &len), callee_name(call), safepoint_name(at));
 }
 
@@ -125,11 +123,10 @@ static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call
         LLVMValueRef at = live_across(c, parameter);
         if (!at)
             continue;
-        advise(
-            c,
-            "Function '%s': argument %u of the call of %s is derived from an object's address, and alive there "
-            "across the call of %s: the collector is told that it is its own base; give the object and the distance",
-            LLVMGetValueName2(f, &len), i + 1, callee_name(call), safepoint_name(at));
+        advise(c,
+               "Function '%s': argument %u of the call of %s is derived from an object's address, and alive there "
+               "across the call of %s: the collector takes it for its own base; give the object and the distance",
+               LLVMGetValueName2(f, &len), i + 1, callee_name(call), safepoint_name(at));
     }
 }
 

@@ -94,7 +94,7 @@ static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *tag = bundle_for_frame(call);
     if (tag)
         fail(c, SM_CANNOT_REWRITE, f,
-             "The musttail call of %.200s has \"%s\" operands, and when it is made its frame is gone",
+             "The musttail call of %.200s has \"%s\" operands, but its frame is gone when the callee runs",
              callee_name(call), tag);
     if (is_leaf_call(call))
         return;

@@ -240,18 +240,39 @@ static int all_updated(const sm_statepoint *s, const sm_location *l, int derived
     return offset >= l->size && l->size;
 }
 
+/* Refuses a state that begins with the mark of a frame (deoptstate.h), and is not of the form that follows from that. */
+static sm_status check_frames(struct compile *c, const char *name, const sm_statepoint *s, const struct site *site) {
+    sm_state state = sm_statepoint_state(&c->object.map, s);
+    char message[600];
+    sm_status status = SM_OK;
+    if (!sm_state_has_frames(&state))
+        return SM_OK;
+    uint32_t frames = sm_state_count(&state, &status);
+    if (status == SM_OK)
+        return SM_OK;
+    snprintf(
+        message, sizeof message,
+        "The deoptimisation state of the call of %.200s has %u values, and is not what its frames say: frame %u, "
+        "or what follows, has another number of values, an object without all its fields, a method or bytecode "
+        "that is no constant, or an object that has not begun",
+        site->callee ? site->callee : "a function", s->deopts, frames);
+    diag_add(c, "error", name, message);
+    return SM_INVALID_MODULE;
+}
+
 /* Refuses the record if a reference in its state is where no pair of it is. NAME: its function's, or NULL. */
 static sm_status check_record(struct compile *c, const char *name, const sm_record *r) {
     const struct site *site = &c->site[r->site];
     const sm_stackmap *m = &c->object.map;
     sm_statepoint s;
     char message[600];
-    if (r->kind != SM_RECORD_STATEPOINT || r->site >= c->sites || !site->state)
+    if (r->kind != SM_RECORD_STATEPOINT || r->site >= c->sites)
         return SM_OK;
     sm_status status = xstatus(sm_statepoint_split(m, r, &s));
     if (status != SM_OK)
         return fail(c, SM_INTERNAL, NULL, "A statepoint's record cannot be read");
-    for (uint32_t i = 0; status == SM_OK && site->state[i]; i++) {
+    status = check_frames(c, name, &s, site);
+    for (uint32_t i = 0; status == SM_OK && site->state && site->state[i]; i++) {
         if (site->state[i] == '-' ||
             (i < s.deopts && all_updated(&s, &m->location[s.deopt + i], site->state[i] == 'd')))
             continue;

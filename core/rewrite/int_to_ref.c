@@ -85,11 +85,11 @@ static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from
     if (!safepoint)
         return SM_OK;
     char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(created);
-    sm_status s = fail(
-        c, SM_SAFEPOINT_VIOLATION, f,
-        "The integer '%.300s' is kept across the call of %.200s, and made a reference by '%.300s': the collector "
-        "would not be told of it; make it a reference before the call",
-        was + strspn(was, " "), safepoint_name(safepoint), is + strspn(is, " "));
+    sm_status s =
+        fail(c, SM_SAFEPOINT_VIOLATION, f,
+             "The integer '%.300s' is kept across the call of %.200s, and turned into a reference by '%.300s': the "
+             "collector would not find it; turn it into a reference before the call",
+             was + strspn(was, " "), safepoint_name(safepoint), is + strspn(is, " "));
     LLVMDisposeMessage(was);
     LLVMDisposeMessage(is);
     return s;

@@ -54,7 +54,7 @@ sm_status unsupported_check_input(struct compile *c) {
         visit_calls(f, find_coroutine, &result);
         if ((result || has_unsupported_attribute(f, "presplitcoroutine")) && has_references(f))
             return fail(c, SM_CANNOT_REWRITE, f,
-                        "A coroutine's references are moved into its frame, of which no collector is told: keep them "
+                        "A coroutine's references are moved into its frame, where no collector finds them: keep them "
                         "in objects of the heap");
     }
     return SM_OK;
@@ -250,7 +250,7 @@ static void check_unsupported_call(void *arg, LLVMValueRef f, LLVMValueRef call)
         return;
     if (is_intrinsic(call, "llvm.localescape") && shares_room(c, call))
         fail(c, SM_CANNOT_REWRITE, f,
-             "llvm.localescape lets other functions find stack slots, and the collector is not told what they store "
+             "llvm.localescape lets other functions find stack slots, and the collector does not see what they store "
              "there: pass the slots' addresses");
     if (!is_safepoint(c, call) || is_intrinsic(call, "llvm.mem") || is_deoptimize(call))
         return;
@@ -295,7 +295,7 @@ static sm_status check_source_unsupported(struct compile *c, LLVMValueRef f, LLV
         return fail(c, SM_CANNOT_REWRITE, f, "A callbr gives a reference, whose base LLVM's rewrite cannot find");
     if (LLVMIsAVAArgInst(v))
         return fail(c, SM_CANNOT_REWRITE, f,
-                    "va_arg gives a reference, and what other arguments hold is not told to the collector: give "
+                    "va_arg gives a reference, and the collector does not see what other arguments hold: give "
                     "references as arguments of their own");
     return SM_OK;
 }
@@ -316,7 +316,7 @@ static sm_status check_across(struct compile *c, LLVMValueRef f, LLVMValueRef v)
     return fail(
         c, SM_CANNOT_REWRITE, f,
         "%s%s is alive across the call of %.200s, which may return twice: until the second return the collector "
-        "is not told of it",
+        "does not find it",
         name[0] ? "%" : "A reference", name, callee_name(call));
 }
 

@@ -109,7 +109,7 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
     if (!is_there || !is_phi_plain(type)) {
         char *text = LLVMPrintValueToString(phi);
         fail(c, SM_CANNOT_REWRITE, f,
-             "'%.200s' joins values with compressed or tagged references behind invokes: join the references one by "
+             "'%.200s' joins values with compressed or tagged references after invokes: join the references one by "
              "one, in blocks "
              "of their own",
              text);

@@ -217,7 +217,7 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
                 s = refuse_pin(
                     c, SM_SAFEPOINT_VIOLATION, f, user,
                     "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
-                    "unpin it behind the last use");
+                    "unpin it after the last use");
             else if (pin_passes_on(user))
                 set_add(&p->raw, user);
             else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p->raw.item[n] &&

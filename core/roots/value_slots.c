@@ -181,10 +181,11 @@ static sm_status check_kept(struct compile *c, LLVMValueRef f, LLVMValueRef v, c
     size_t len;
     for (size_t i = 0; i < users->count; i++)
         if (is_old_on_edge(users->item[i], v))
-            return fail(c, SM_INVALID_GCROOT, f,
-                        "%%%.200s is kept in a slot, and a phi takes it from behind an invoke, where it is old: join "
-                        "references",
-                        LLVMGetValueName2(v, &len));
+            return fail(
+                c, SM_INVALID_GCROOT, f,
+                "%%%.200s is kept in a slot, and a phi takes it from an edge of an invoke, where it is stale: join "
+                "references",
+                LLVMGetValueName2(v, &len));
     if (!place)
         return fail(
             c, SM_INVALID_GCROOT, f,

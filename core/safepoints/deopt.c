@@ -1,9 +1,9 @@
 /* deopt.c - deoptimisation: calls that never return. (The values that calls say their frame has: deopt_state.c.)
  *
  * Calls of llvm.experimental.deoptimize stand before their function's return (LangRef). LLVM's place-safepoints may
- * put an entry poll between the two; one that branches takes the return away into another block, and the rewrite,
- * which looks for it, dies (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back, and what is after
- * it is reached no more.
+ * put an entry poll between the two; one that branches takes the return away into another block. The rewrite looks for
+ * the return right behind the call, and dies (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back,
+ * and what is after it is reached no more.
  *
  * The optimiser is kept from taking the return away.
  *
@@ -159,16 +159,24 @@ static int any_phi_behind(LLVMValueRef end) {
     return 0;
 }
 
-/* Visitor: makes the block of a deoptimization end with the return of its value again, where a poll was placed
- * between the two. */
-static void put_return_back(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+/* Erases all that is behind CALL in its block. */
+static void erase_behind(LLVMBasicBlockRef block, LLVMValueRef call) {
+    for (LLVMValueRef last; (last = LLVMGetLastInstruction(block)) != call;) {
+        if (LLVMGetFirstUse(last)) /* where nothing comes any more */
+            LLVMReplaceAllUsesWith(last, LLVMGetPoison(LLVMTypeOf(last)));
+        LLVMInstructionEraseFromParent(last);
+    }
+}
+
+/* Makes the block of a deoptimization end with the return of its value again, where a poll was placed between the
+ * two. */
+static void put_return_back(struct compile *c, LLVMValueRef call) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_deoptimize(call) || !end || LLVMIsAReturnInst(end) ||
-        any_phi_behind(end))
+    LLVMValueRef f = LLVMGetBasicBlockParent(block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block), next = LLVMGetNextInstruction(call);
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !end || (next && LLVMIsAReturnInst(next)) || any_phi_behind(end))
         return;
-    LLVMInstructionEraseFromParent(end);
+    erase_behind(block, call);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderAtEnd(b, block);
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
@@ -177,12 +185,16 @@ static void put_return_back(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMBuildRet(b, call);
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_OWN_POLLS); /* LLVM's own tools do not do it */
-    remark(c, "place-safepoints", f, "no poll behind a call of llvm.experimental.deoptimize, which does not return");
+    remark(c, "place-safepoints", f, "no poll after a call of llvm.experimental.deoptimize, which does not return");
 }
 
 /* Puts back the returns of all deoptimizations. After polls are placed. */
 void deopt_repair(struct compile *c) {
-    visit_module_calls(c->module, put_return_back, c);
+    struct set calls = {0};
+    visit_module_calls(c->module, find_deoptimization, &calls);
+    for (size_t i = 0; i < calls.count; i++)
+        put_return_back(c, calls.item[i]);
+    set_free(&calls);
 }
 
 /* 1 if the block of CALL ends with its return, and nothing else than returns uses it. */

@@ -5,8 +5,9 @@
  * compile at the same time gets a new one, and the machine of a compile that fails does not come back. LLVM keeps a
  * subtarget in the machine for every set of attributes that a function ever had; so that a worker's memory is
  * bounded, a machine goes after some compiles, and at once when a module's functions were not all for the same
- * processor. It goes after a module with `llvm.used`, too: the machine remembers the addresses of what that names, and
- * would put a variable of a later module that is at one of them into a section of its own.
+ * processor. It goes as well behind a module with llvm.used: LLVM 19 notes the addresses of what is in that list in the
+ * machine, for ever, and would give a later module's variable at such an address a section that linkers retain
+ * (TargetLoweringObjectFileELF::getModuleMetadata).
  */
 #include "ir.h"
 #include "memory.h"
@@ -110,6 +111,11 @@ static int is_for_one_processor(const struct compile *c) {
     return 1;
 }
 
+/* 1 if code generation has left nothing in the machine that a later module would be compiled otherwise for. */
+static int is_clean(const struct compile *c) {
+    return !c->errors && c->module && !LLVMGetNamedGlobal(c->module, "llvm.used") && is_for_one_processor(c);
+}
+
 /* Puts the compile's machine into the table for later compiles, first, dropping the one used longest ago; disposes
  * of it instead if it may not be kept. */
 void machines_give_back(struct compile *c) {
@@ -119,8 +125,7 @@ void machines_give_back(struct compile *c) {
     if (!machine)
         return;
     describe_machine(c, &description);
-    if (!may_be_kept(c) || c->errors || !c->module || c->target.compiles + 1 >= COMPILES_MAX ||
-        !is_for_one_processor(c) || LLVMGetNamedGlobal(c->module, "llvm.used") || description.status != SM_OK) {
+    if (!may_be_kept(c) || !is_clean(c) || c->target.compiles + 1 >= COMPILES_MAX || description.status != SM_OK) {
         LLVMDisposeTargetMachine(machine);
         sm_buf_free(&description);
         return;

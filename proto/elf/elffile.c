@@ -72,6 +72,7 @@ static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t
     if (!e->section)
         return SM_NOMEM;
     e->sections = (size_t)count;
+    uint64_t all = 0;
     for (size_t i = 0; i < count; i++) {
         Elf64_Shdr s = header_at(e, h->e_shoff, i);
         sm_elf_section *to = &e->section[i];
@@ -90,6 +91,9 @@ static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t
         if (!p)
             return refuse(why, size, "Section %zu lies outside the file", i);
         to->bytes = (sm_slice){p, (size_t)s.sh_size};
+        all += s.sh_size;
+        if (all > e->file.len) /* gABI, "Sections": no byte resides in more than one */
+            return refuse(why, size, "The sections overlap");
     }
     for (size_t i = 1; i < count; i++) {
         const char *name =

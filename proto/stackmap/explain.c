@@ -101,6 +101,39 @@ static void put_value_list(const sm_stackmap *m, const char *what, uint32_t firs
     }
 }
 
+/* Writes deoptimisation values by the frames that they are of, the outermost first. The state has been found good. */
+static void put_frames(const sm_stackmap *m, const sm_statepoint *s, const sm_state *state, sm_buf *out) {
+    sm_state_cursor c = {0};
+    sm_state_item item;
+    while (out->status == SM_OK && sm_state_next(state, &c, &item) == SM_OK && item.kind) {
+        int indent = 2 * (int)c.nested;
+        if (item.kind == SM_STATE_FRAME) {
+            sm_buf_printf(out, INDENT "frame of method %lld at bytecode %lld\n", (long long)item.method,
+                          (long long)item.bytecode);
+        } else if (item.kind == SM_STATE_OBJECT) {
+            sm_buf_printf(out, INDENT "%*sobject %u of type %lld, %u field%s:\n", indent, "", item.object,
+                          (long long)item.type, item.count, item.count == 1 ? "" : "s");
+        } else if (item.kind == SM_STATE_SAME) {
+            sm_buf_printf(out, INDENT "  %*sobject %u again\n", indent, "", item.object);
+        } else {
+            sm_buf_printf(out, "  %*s", indent, "");
+            put_value_list(m, "deopt value", s->deopt + item.at, 1, out);
+        }
+    }
+}
+
+/* Writes deoptimisation values: by frames, if the state says which ones there are. */
+static void put_deopt(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out) {
+    sm_state state = sm_statepoint_state(m, s);
+    sm_status status = SM_INVALID_STACKMAP;
+    if (sm_state_has_frames(&state))
+        sm_state_count(&state, &status);
+    if (status == SM_OK)
+        put_frames(m, s, &state, out);
+    else
+        put_value_list(m, "deopt value", s->deopt, s->deopts, out);
+}
+
 /* Writes a line for each reference in a region; the rest of a long run is one line. */
 static void put_references(const sm_stackmap *m, const sm_location *region, const sm_facts *f,
                            const sm_region_facts *r, sm_buf *out) {
@@ -115,7 +148,7 @@ static void put_references(const sm_stackmap *m, const sm_location *region, cons
                      region->offset + (int64_t)run.offset + (int64_t)k * run.stride);
             sm_buf_printf(out, INDENT "%-12s ", place);
             if (k == SHOWN && run.count > SHOWN + 1)
-                sm_buf_printf(out, "%u more references in it, each %u bytes behind the last\n", run.count - k,
+                sm_buf_printf(out, "%u more references in it, each %u bytes after the last\n", run.count - k,
                               run.stride);
             else
                 sm_buf_printf(out, "reference in it%s\n", run.width == 4 ? ", 4 bytes" : "");
@@ -166,7 +199,7 @@ static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *ou
         if (has_facts)
             totals->pointers += put_facts(m, &m->location[s->region + i], &facts, &at, out);
         else
-            sm_buf_puts(out, "; how large it is, and what is in it, is not told\n");
+            sm_buf_puts(out, "; its size and contents are unknown\n");
     }
 }
 
@@ -195,7 +228,7 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
         sm_buf_puts(out, INDENT "transition between managed and native code\n");
     put_roots(m, &s, ink, out);
     put_regions(m, &s, out, totals);
-    put_value_list(m, "deopt value", s.deopt, s.deopts, out);
+    put_deopt(m, &s, out);
     if (s.roots + s.regions + s.deopts == 0)
         sm_buf_printf(out, INDENT "%snothing is live%s\n", ink->dim, ink->off);
     totals->pointers += s.roots;

@@ -175,7 +175,7 @@ static sm_status read_erlang_function(struct reader *r) {
     live.arity = stack_arity(r->m->machine, sm_get_u16(&r->c));
     uint32_t count = sm_get_u16(&r->c);
     if (r->c.status != SM_OK)
-        return refuse(r, "A function ends behind the section");
+        return refuse(r, "A function ends beyond the section");
     live.shared = 1;
     live.frame_size = words == DYNAMIC_WORDS ? UINT64_MAX : words * WORD;
     sm_status s = read_roots(r, count, WORD, &live);
@@ -218,7 +218,7 @@ static sm_status read_descriptor(struct reader *r) {
     live.frame_size = size;
     live.arity = 0;
     if (r->c.status != SM_OK)
-        return refuse(r, "A frame descriptor ends behind the section");
+        return refuse(r, "A frame descriptor ends beyond the section");
     if (size % WORD != 0)
         return refuse(r, "A frame of %u bytes is no whole number of words; is the table of the OCaml compiler?",
                       size);
@@ -237,7 +237,7 @@ static sm_status read_table(struct reader *r) {
     uint32_t count = sm_get_u16(&r->c);
     sm_get_align(&r->c, WORD);
     if (r->c.status != SM_OK)
-        return refuse(r, "A frame table ends behind the section");
+        return refuse(r, "A frame table ends beyond the section");
     r->open = 0;
     for (uint32_t i = 0; s == SM_OK && i < count; i++)
         s = read_descriptor(r);

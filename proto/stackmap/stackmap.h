@@ -14,6 +14,7 @@
 #ifndef SM_STACKMAP_H
 #define SM_STACKMAP_H
 
+#include "deoptstate.h"
 #include "elffile.h"
 #include "facts.h"
 
@@ -198,6 +199,9 @@ uint32_t sm_roots_width(const sm_location *derived);
 sm_root sm_roots_element(const sm_location *base, const sm_location *derived, uint32_t e);
 /* 1 if the record says something of its regions: then FACTS are all words of it, for sm_facts_next. Borrowed from M. */
 int sm_statepoint_facts(const sm_stackmap *m, const sm_statepoint *s, sm_facts *facts);
+
+/* A statepoint's deoptimisation values, for sm_state_next. Borrowed from M. */
+sm_state sm_statepoint_state(const sm_stackmap *m, const sm_statepoint *s);
 
 /* The symbol of a key; NULL if the object does not say. */
 const sm_type_symbol *sm_stackmap_type(const sm_stackmap *m, uint64_t key);

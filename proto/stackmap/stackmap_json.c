@@ -153,6 +153,59 @@ static void put_locations(sm_buf *out, const sm_stackmap *m, const char *name, u
     sm_buf_puts(out, "]");
 }
 
+/* Deoptimisation state that is written. */
+struct state_writer {
+    sm_buf *out;
+    const sm_stackmap *m;
+    const sm_location *value;
+    sm_state state;
+    sm_state_cursor at;
+};
+
+/* Writes a frame's next value; of an object its fields, too, at most SM_STATE_NESTED_MAX in one another. */
+static void put_value(struct state_writer *w) { // NOLINT(misc-no-recursion)
+    sm_state_item item;
+    sm_state_next(&w->state, &w->at, &item);
+    if (item.kind == SM_STATE_VALUE)
+        put_location(w->out, w->m, &w->value[item.at]);
+    if (item.kind == SM_STATE_SAME)
+        sm_buf_printf(w->out, "{\"kind\":\"same\",\"object\":%u}", item.object);
+    if (item.kind != SM_STATE_OBJECT)
+        return;
+    sm_buf_printf(w->out, "{\"kind\":\"object\",\"object\":%u,\"type\":%" PRId64 ",\"fields\":[", item.object,
+                  (int64_t)item.type);
+    for (uint32_t i = 0; i < item.count && w->out->status == SM_OK; i++) {
+        sm_buf_puts(w->out, i ? "," : "");
+        put_value(w);
+    }
+    sm_buf_puts(w->out, "]}");
+}
+
+/* Writes "frames":[...], if the deoptimisation state says whose values they are; null if what it says is damaged. */
+static void put_frames(sm_buf *out, const sm_stackmap *m, const sm_statepoint *s) {
+    struct state_writer w = {
+        .out = out, .m = m, .value = s->deopts ? &m->location[s->deopt] : NULL, .state = sm_statepoint_state(m, s)};
+    sm_state_item frame;
+    sm_status status;
+    if (!sm_state_has_frames(&w.state))
+        return;
+    uint32_t frames = sm_state_count(&w.state, &status);
+    sm_buf_puts(out, status == SM_OK ? ",\"frames\":[" : ",\"frames\":null");
+    if (status != SM_OK)
+        return;
+    for (uint32_t i = 0; i < frames && out->status == SM_OK; i++) {
+        sm_state_next(&w.state, &w.at, &frame);
+        sm_buf_printf(out, "%s{\"method\":%" PRId64 ",\"bytecode\":%" PRId64 ",\"values\":[", i ? "," : "",
+                      (int64_t)frame.method, (int64_t)frame.bytecode);
+        for (uint32_t first = w.at.at; w.at.at < w.at.end && out->status == SM_OK;) {
+            sm_buf_puts(out, w.at.at == first ? "" : ",");
+            put_value(&w);
+        }
+        sm_buf_puts(out, "]}");
+    }
+    sm_buf_puts(out, "]");
+}
+
 /* Writes a root's metadata as symbol and distance. */
 static void put_metadatum(sm_buf *out, const sm_metadatum *d) {
     sm_buf_puts(out, "{\"symbol\":");
@@ -206,6 +259,7 @@ static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_function 
                       s.calling_convention, sm_calling_convention_name(s.calling_convention, buf, sizeof buf),
                       s.flags & 1 ? "true" : "false");
         put_locations(out, m, "deopt", s.deopt, s.deopts);
+        put_frames(out, m, &s);
     }
     put_roots(out, m, f, &s);
     if (r->kind == SM_RECORD_STATEPOINT)

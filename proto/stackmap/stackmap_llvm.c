@@ -120,7 +120,7 @@ static sm_status read_record(struct reader *r, const unsigned char *pool, uint32
     s = read_liveouts(r, record);
     sm_get_align(&r->c, 8);
     if (s == SM_OK && r->c.status != SM_OK)
-        s = refuse(r, "Record %u ends behind the section", r->m->records);
+        s = refuse(r, "Record %u ends beyond the section", r->m->records);
     r->m->records++;
     return s;
 }
@@ -166,7 +166,7 @@ static sm_status read_blob(struct reader *r) {
     uint32_t functions = sm_get_u32(&r->c), constants = sm_get_u32(&r->c), records = sm_get_u32(&r->c);
     uint32_t first_function = m->functions, first_record = m->records;
     if (r->c.status != SM_OK)
-        return refuse(r, "The header ends behind the section");
+        return refuse(r, "The header ends beyond the section");
     if (version < FIRST_VERSION || version > LAST_VERSION || reserved || reserved2)
         return refuse(r, "Version %u (reserved %u, %u) is not version 1, 2 or 3", version, reserved, reserved2);
     r->version = version;

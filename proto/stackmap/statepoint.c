@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINTER 8u /* bytes, on both targets */
+#define POINTER   8u         /* bytes, on both targets */
+#define ROOTS_MAX (1u << 20) /* of a record: 8 MiB of a frame */
 
 /* 1 for a constant from LOW to HIGH. */
 static int is_constant(const sm_location *l, int64_t low, int64_t high) {
@@ -96,6 +97,16 @@ int sm_statepoint_facts(const sm_stackmap *m, const sm_statepoint *s, sm_facts *
     return s->deopts_all > s->deopts;
 }
 
+static int state_constant(const void *from, uint32_t i, uint64_t *value) {
+    const sm_location *l = (const sm_location *)from + i;
+    *value = (uint64_t)l->constant;
+    return l->kind == SM_LOCATION_CONSTANT;
+}
+
+sm_state sm_statepoint_state(const sm_stackmap *m, const sm_statepoint *s) {
+    return (sm_state){s->deopts ? &m->location[s->deopt] : NULL, state_constant, s->deopts};
+}
+
 sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *out, uint32_t *paired) {
     memset(out, 0, sizeof *out);
     if (n < 3 || !is_constant(&l[0], 0, 1023) || !is_constant(&l[1], 0, 3) || !is_constant(&l[2], 0, n - 3))
@@ -119,9 +130,13 @@ sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *o
 }
 
 /* Reads the parts of a statepoint's record but for its roots; *PAIRED is how many of the locations after the deopt
- * values are pairs. */
+ * values are pairs. A few bytes say how wide a location is: what would have more roots than a frame has room for is
+ * damaged. */
 static sm_status read_shape(const sm_stackmap *m, const sm_record *r, sm_statepoint *out, uint32_t *paired) {
-    sm_status s = sm_statepoint_parts(r->locations ? &m->location[r->location] : NULL, r->locations, out, paired);
+    const sm_location *l = r->locations ? &m->location[r->location] : NULL;
+    sm_status s = sm_statepoint_parts(l, r->locations, out, paired);
+    if (s == SM_OK && sm_roots_count(l + out->deopt + out->deopts_all, *paired, 0) > ROOTS_MAX)
+        s = SM_INVALID_STACKMAP;
     out->deopt += r->location;
     out->region += r->location;
     out->fact += r->location;

@@ -182,8 +182,7 @@ void conns_unwatch(struct conns *l, struct conn *c) {
     conns_watch(l, c, NULL, NULL);
 }
 
-/* 1 if the client has closed its side and all it sent has been read. */
-static int has_closed(const struct conn *c) {
+int conn_has_closed(const struct conn *c) {
     char byte;
     return recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
@@ -192,7 +191,7 @@ static int has_closed(const struct conn *c) {
  * libmicrohttpd (0.9.75) does not notice an end that came together with data. */
 static int has_left(struct conn *c, uint64_t now) {
     enum { NANOSECONDS = 100000000 };
-    if (atomic_load(&c->phase) != CONN_BODY || !has_closed(c)) {
+    if (atomic_load(&c->phase) != CONN_BODY || !conn_has_closed(c)) {
         c->left_ns = 0;
         return 0;
     }
@@ -258,7 +257,7 @@ void conns_tick(struct conns *l) {
     pthread_mutex_lock(&l->lock);
     for (struct conn *c = l->first; c; c = c->next) {
         int phase = atomic_load(&c->phase);
-        if (c->gone && has_closed(c))
+        if (c->gone && conn_has_closed(c))
             c->gone(c->arg);
         if (is_late(c, l->settings, phase, now) || has_left(c, now))
             give_up_conn(c, phase);

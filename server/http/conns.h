@@ -65,6 +65,9 @@ sm_status conns_refusal(const struct conn *c, unsigned long request, struct erro
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg);
 void conns_unwatch(struct conns *l, struct conn *c);
 
+/* 1 if the client has closed its side and all it sent has been read. */
+int conn_has_closed(const struct conn *c);
+
 /* Shuts down the sockets whose phase has taken too long, or whose client has gone; their owner closes them. A client
  * that was sending a request gets an error first. */
 void conns_tick(struct conns *l);

@@ -13,6 +13,10 @@ void request_watch(struct request *r, void (*gone)(void *arg), void *arg) {
     conns_watch(r->conns, r->conn, gone, arg);
 }
 
+int request_is_gone(const struct request *r) {
+    return r->conn && conn_has_closed(r->conn);
+}
+
 void request_wait(struct request *r) {
     atomic_store(&r->suspended, 1);
     MHD_suspend_connection(r->connection);

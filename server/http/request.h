@@ -100,6 +100,9 @@ void request_ready(struct request *r);
  * once the reply is due. From finish() alone, before request_wait. */
 void request_watch(struct request *r, void (*gone)(void *arg), void *arg);
 
+/* 1 if the client of a request that waits is seen to have closed. */
+int request_is_gone(const struct request *r);
+
 /* Suspends the connection: what comes after may call request_ready(). From finish() alone. */
 void request_wait(struct request *r);
 

@@ -41,9 +41,9 @@
     X(CACHE_DISK_ENTRIES, "smd_cache_entries", "tier=\"disk\"", "gauge", "Entries in the cache")                                                \
     X(CACHE_MEMORY_EVICTED, "smd_cache_evictions_total", "tier=\"memory\"", "counter", "Entries that made room for others")                     \
     X(CACHE_DISK_EVICTED, "smd_cache_evictions_total", "tier=\"disk\"", "counter", "Entries that made room for others")                         \
-    X(CACHE_DAMAGED, "smd_cache_errors_total", "kind=\"damaged\"", "counter", "Failures of the cache on disk, each of which is only a miss")    \
-    X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk, each of which is only a miss")   \
-    X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
+    X(CACHE_DAMAGED, "smd_cache_errors_total", "kind=\"damaged\"", "counter", "Failures of the cache on disk; each is only a miss")    \
+    X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk; each is only a miss")   \
+    X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk; each is only a miss") \
     X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large")   \
     X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared")                            \
     X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared")                    \

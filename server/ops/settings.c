@@ -68,7 +68,7 @@ static const struct row table[] = {
     {"cache_dir", TEXT, AT(cache_dir), 0, 0, "", "folder that keeps artifacts over restarts; empty: none are kept on disk"},
     {"cache_disk_mib", INT, AT(cache_disk_mib), 1, 1 << 24, "4096", "MiB that cache_dir may take"},
     {"cache_disk_entries", INT, AT(cache_disk_entries), 16, 100000000, "1000000", "artifacts that cache_dir may hold"},
-    {"cache_modules", BOOL, AT(cache_modules), 0, 1, "on", "keep modules on disk with what was made of them, so that smc prewarm can have them compiled elsewhere"},
+    {"cache_modules", BOOL, AT(cache_modules), 0, 1, "on", "keep modules on disk with their results, so that smc prewarm can have them compiled elsewhere"},
     {"verify_sample", INT, LIVE(verify_sample), 0, 100, "0", "percent of the cache's hits that are compiled again in idle time, and compared"},
     {"gc_plugins", TEXT, AT(gc_plugins), 0, 0, "", "shared libraries with strategies of LLVM's kind, which the compiler loads: PATH:NAME,PATH:NAME; empty: none"},
     {"profiles", TEXT, AT(profiles), 0, 0, "", "folder of profiles, strategies described in files (*.json), which SIGHUP reads again; empty: none"},

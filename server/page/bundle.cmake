@@ -19,7 +19,7 @@ endforeach()
 file(WRITE ${WORK}/examples.in.js "${imports}window.smdExamples = [\n${rows}]\n")
 
 set(flags --bundle --minify --format=iife --target=es2020 --charset=utf8 --legal-comments=none --log-level=warning
-    --loader:.ll=text --alias:codemirror=${CODEMIRROR})
+    --loader:.ll=text --alias:codemirror=${CODEMIRROR} --alias:examples=${EXAMPLES})
 function(esbuild to)
     execute_process(COMMAND ${ESBUILD} ${ARGN} --outfile=${WORK}/${to} ${flags} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()

@@ -95,7 +95,7 @@ struct ending classify_ending(const struct worker *w, const char *log, const str
         snprintf(e.detail, sizeof e.detail, "The compiler's process was killed from outside");
     } else if (!sig && WEXITSTATUS(w->wait_status) == SM_EXIT_LOST) {
         e.status = SM_NO_WORKER;
-        e.killed_by_others = e.is_lost = 1;
+        e.killed_by_others = 1;
         e.cause = METRIC_EXIT_KILLED;
         snprintf(e.detail, sizeof e.detail, "smd-upgrade, which reads typed pointers, was killed from outside");
     } else if (sig == SIGXCPU) {

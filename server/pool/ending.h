@@ -8,11 +8,10 @@
 
 struct ending {
     sm_status status;     /* of the job */
-    int killed_by_others; /* boolean: somebody killed the worker; the job may run again, and is not to blame if it may not
-                       */
-    int is_lost;          /* boolean: smd-upgrade was ended from outside, and the worker left its job */
+    int killed_by_others; /* boolean: somebody killed the worker, or smd-upgrade, without which it left its job; the job
+                             may run again, and is not to blame if it may not */
     int unasked;          /* boolean: it died of a signal that neither smd nor the worker had sent */
-    enum metric cause; /* the counter that it raises */
+    enum metric cause;    /* the counter that it raises */
     char detail[1024];
 };
 

@@ -73,10 +73,10 @@ static void retire_idle(struct pool *p) {
             retire(p, p->worker[i]);
 }
 
-/* 1 if a job whose worker was ended from outside may run again. If it has lost several workers while no other process
- * was harmed, the job itself is the cause: 0, and E is a crash. */
+/* 1 if a job whose worker was ended from outside may run again. If all its workers were killed, and no other process
+ * was, the job itself is the cause: 0, and E is a crash. */
 static int may_run_again(const struct pool *p, const struct job *job, struct ending *e) {
-    int alone = !e->is_lost && p->outside - job->outside_before == (unsigned)job->killed;
+    int alone = job->killed == job->runs && p->outside - job->outside_before == (unsigned)job->killed;
     if (job->runs < (alone ? RUNS_ALONE : RUNS_MOST))
         return 1;
     if (alone) {

@@ -320,7 +320,7 @@ static void answer_packed(struct request *r, struct result *result, int kind) {
     int type = type_of(kind);
     size_t len = type == ANSWER_JSON ? answer_json_length(r->key_text, &result->artifact, NULL) + strlen("\n")
                                      : body_length(result, type);
-    if (result_with_parts(result).len + 2 * len > most_of_answer(r)) {
+    if (len > DEFLATE_MOST || result_with_parts(result).len + 2 * len > most_of_answer(r)) {
         answer_kept(r, result, type);
         return;
     }
@@ -335,11 +335,20 @@ static void answer_packed(struct request *r, struct result *result, int kind) {
     budget_give(&r->own, r->reply.text.len);
 }
 
+int answer_is_in_vain(struct request *r) {
+    int is_over = atomic_load(&r->smd->is_over);
+    if (!is_over && !request_is_gone(r))
+        return 0;
+    problem_reply(r, is_over ? SM_DRAINING : SM_CANCELLED, NULL, (sm_slice){0}, NULL);
+    return 1;
+}
+
 /* The renderer's task: fills the reply. */
 static void run_in_renderer(struct task *t) {
     struct request *r = container_of(t, struct request, task);
     int kind = (int)r->reply.kind;
-    (coding_of(kind) ? answer_packed : answer_kept)(r, r->reply.result, kind);
+    if (!answer_is_in_vain(r))
+        (coding_of(kind) ? answer_packed : answer_kept)(r, r->reply.result, kind);
     request_ready(r);
 }
 
@@ -352,7 +361,7 @@ void answer_when_ready(struct request *r, struct result *result, int kind) {
         sm_key_text(&r->key, r->key_text);
     r->reply.result = result_ref(result);
     r->reply.kind = (unsigned)kind;
-    r->task = (struct task){.run = run_in_renderer};
+    r->task = (struct task){.run = run_in_renderer, .client = r->client, .work = result->bytes.len};
     tasks_add(r->smd->renderer, &r->task);
 }
 

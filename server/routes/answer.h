@@ -14,6 +14,10 @@ int answer_choose(struct request *r, const char *const *offers);
 /* 1 if the answer of RESULT as KIND takes long to make, and has not been made yet. */
 int answer_is_long(const struct result *result, int kind);
 
+/* 1, and the reply is a refusal, if nobody gets what the request waits for: its client has left, or smd ends. Asked before
+ * what takes long. */
+int answer_is_in_vain(struct request *r);
+
 /* The request, which waits, is ready: at once, or, if the answer is long, when the renderer's thread has made it; the
  * route's answer() then asks for it as for others. RESULT is borrowed, and NULL is fine. From any thread. */
 void answer_when_ready(struct request *r, struct result *result, int kind);

@@ -235,7 +235,8 @@ static void answer_missing(struct request *r) {
 /* The parser's task: fills the reply, and the request goes on. */
 static void run_in_parser(struct task *t) {
     struct request *r = container_of(t, struct missing, task)->request;
-    answer_missing(r);
+    if (!answer_is_in_vain(r))
+        answer_missing(r);
     request_ready(r);
 }
 
@@ -255,7 +256,7 @@ int artifacts_find_missing(struct request *r) {
         return 1;
     }
     m->request = r;
-    m->task.run = run_in_parser;
+    m->task = (struct task){.run = run_in_parser, .client = r->client, .work = r->body.bytes.len};
     request_wait(r);
     tasks_add(r->smd->parser, &m->task);
     return 0;

@@ -71,7 +71,7 @@ static void run_in_renderer(struct task *t);
 static void count_down(struct batch *b) {
     if (atomic_fetch_sub(&b->pending, 1) != 1)
         return;
-    b->task.run = run_in_renderer;
+    b->task = (struct task){.run = run_in_renderer, .client = b->request->client};
     tasks_add(b->request->smd->renderer, &b->task);
 }
 
@@ -185,6 +185,10 @@ static void run_batch(struct task *t) {
     struct request *r = container_of(t, struct batch, task)->request;
     struct error err = {0};
     struct jsonbody json;
+    if (answer_is_in_vain(r)) {
+        request_ready(r);
+        return;
+    }
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)
         s = submit_all(r, json.root);
@@ -203,7 +207,7 @@ int batch_finish(struct request *r) {
         refuse_batch(r, SM_EMPTY_BODY, "The body has to be an array of what /v1/compile takes");
         return 1;
     }
-    b->task.run = run_batch;
+    b->task = (struct task){.run = run_batch, .client = r->client, .work = len};
     request_watch(r, on_gone, b);
     request_wait(r);
     if (len > JSON_TINY)
@@ -270,7 +274,8 @@ static sm_status add_item(struct request *r, struct item *item, sm_buf *out) {
 /* Compresses the answer, if the client accepts that and there is room for both. */
 static void pack(struct request *r, enum coding coding) {
     reply_header(&r->reply, "Vary", "Accept-Encoding");
-    if (coding == CODING_NONE || request_count_answer(r, r->reply.text.len, NULL, 0) != SM_OK)
+    size_t len = r->reply.text.len;
+    if (coding == CODING_NONE || len > DEFLATE_MOST || request_count_answer(r, len, NULL, 0) != SM_OK)
         return;
     reply_deflate(&r->reply, coding);
     budget_give(&r->own, r->reply.text.len);
@@ -281,6 +286,10 @@ static void run_in_renderer(struct task *t) {
     struct batch *b = container_of(t, struct batch, task);
     struct request *r = b->request;
     sm_buf *out = &r->reply.text;
+    if (answer_is_in_vain(r)) {
+        request_ready(r);
+        return;
+    }
     sm_status s = atomic_load(&b->gone) ? SM_CANCELLED : SM_OK;
     sm_buf_puts(out, "{\"results\":[");
     for (size_t i = 0; i < b->items && s == SM_OK; i++) {

@@ -285,7 +285,7 @@ static sm_status read_input(struct request *r) {
 /* The parser's task: reads the body and submits the job; on failure the request goes on to its refusal. */
 static void run_in_parser(struct task *t) {
     struct compile *c = container_of(t, struct compile, task);
-    if (read_input(c->request) != SM_OK || submit_tiers(c->request) != SM_OK)
+    if (answer_is_in_vain(c->request) || read_input(c->request) != SM_OK || submit_tiers(c->request) != SM_OK)
         request_ready(c->request);
 }
 
@@ -340,7 +340,7 @@ static enum hit answer_from_memory(struct request *r) {
 int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     struct compile *c = r->state;
     c->submit = submit;
-    c->task.run = run_in_parser;
+    c->task = (struct task){.run = run_in_parser, .client = r->client, .work = r->body.bytes.len};
     if (r->body.bytes.len == 0) {
         refuse_compile(r, SM_EMPTY_BODY,
                        r->job->kind == SM_JOB_COMPILE

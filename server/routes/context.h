@@ -6,6 +6,7 @@
 
 #include "cache.h"
 #include "dispatch.h"
+#include "history.h"
 #include "metrics.h"
 #include "pool.h"
 #include "settings.h"
@@ -20,7 +21,8 @@ struct smd {
     char **argv; /* settings_reload reads them again */
     struct settings settings;
     struct metrics metrics;
-    struct budget *budget; /* what clients hold of the daemon's memory */
+    struct history history; /* of the metrics */
+    struct budget *budget;  /* what clients hold of the daemon's memory */
     struct cache *cache;
     struct pool *pool;
     struct dispatch *dispatch;
@@ -36,6 +38,7 @@ struct smd {
     char *info;                    /* the part of /metrics that never changes */
     char key_context[SM_KEY_TEXT]; /* what every key begins with */
     atomic_int draining;           /* boolean: SIGTERM has come */
+    atomic_int is_over;            /* boolean: the time for requests in progress is over */
 };
 
 #endif

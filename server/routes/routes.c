@@ -6,6 +6,7 @@
 #include "capabilities.h"
 #include "compile.h"
 #include "context.h"
+#include "deflate.h"
 #include "embedded.h"
 #include "jobs.h"
 #include "manifest.h"
@@ -13,6 +14,9 @@
 #include "process.h"
 
 #include <string.h>
+#include <time.h>
+
+enum { METRICS_MAX = 1 << 20, COMPRESSED_FROM = 16 << 10 };
 
 static int get_livez(struct request *r) {
     reply_static(&r->reply, "application/json", "{\"status\":\"ok\"}\n", 16);
@@ -33,12 +37,10 @@ static int get_readyz(struct request *r) {
     return 1;
 }
 
-static void routes_metrics(const struct metrics *m, sm_buf *out); /* names the rows of the table below */
+static void put_metrics(struct smd *smd, sm_buf *out); /* names the rows of the table below */
 
 static int get_metrics(struct request *r) {
-    sm_buf_puts(&r->reply.text, r->smd->info);
-    routes_metrics(&r->smd->metrics, &r->reply.text);
-    process_text(&r->reply.text);
+    put_metrics(r->smd, &r->reply.text);
     reply_text(&r->reply, "text/plain; version=0.0.4; charset=utf-8");
     return 1;
 }
@@ -46,6 +48,18 @@ static int get_metrics(struct request *r) {
 static int get_slowest(struct request *r) {
     slowest_json(&r->smd->metrics.slowest, &r->reply.text);
     reply_text(&r->reply, "application/json");
+    return 1;
+}
+
+static int get_history(struct request *r) {
+    struct reply *reply = &r->reply;
+    enum coding coding = accept_coding(request_header(r, "Accept-Encoding"));
+    sm_buf_printf(&reply->text, "# now %lld\n", (long long)time(NULL));
+    history_text(&r->smd->history, &reply->text);
+    reply_header(reply, "Vary", "Accept-Encoding");
+    reply_text(reply, "text/plain; charset=utf-8");
+    if (coding && reply->text.len >= COMPRESSED_FROM)
+        reply_deflate(reply, coding);
     return 1;
 }
 
@@ -65,6 +79,7 @@ const struct route routes[] = {
     {"GET", "/readyz", 0, 0, NULL, get_readyz, NULL, NULL},
     {"GET", "/metrics", 0, 1, NULL, get_metrics, NULL, NULL},
     {"GET", "/v1/slowest", 0, 1, NULL, get_slowest, NULL, NULL},
+    {"GET", "/v1/history", 0, 1, NULL, get_history, NULL, NULL},
     {"GET", "/openapi.yaml", 0, 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", 0, 0, NULL, capabilities_get, NULL, NULL},
     {"POST", "/v1/artifacts/find-missing", 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
@@ -81,7 +96,7 @@ const struct route routes[] = {
 _Static_assert(ROWS < METRIC_ROUTES, "one more for requests of no route");
 const size_t route_count = ROWS;
 
-static void routes_metrics(const struct metrics *m, sm_buf *out) {
+static void put_metrics(struct smd *smd, sm_buf *out) {
     char text[ROWS][64];
     const char *names[ROWS + 2] = {NULL};
     const char *const froms[] = {
@@ -91,5 +106,18 @@ static void routes_metrics(const struct metrics *m, sm_buf *out) {
         names[i] = text[i];
     }
     names[ROWS] = "none";
-    metrics_text(m, &(struct metric_names){names, froms}, out);
+    sm_buf_puts(out, smd->info);
+    metrics_text(&smd->metrics, &(struct metric_names){names, froms}, out);
+    process_text(out);
+}
+
+void routes_tick(struct smd *smd) {
+    if (!history_is_due(&smd->history))
+        return;
+    sm_buf text;
+    sm_buf_init(&text, METRICS_MAX);
+    put_metrics(smd, &text);
+    if (text.status == SM_OK)
+        history_note(&smd->history, &text);
+    sm_buf_free(&text);
 }

@@ -4,6 +4,9 @@
 
 #include "request.h"
 
+/* What main does each second. */
+void routes_tick(struct smd *smd);
+
 extern const struct route routes[];
 extern const size_t route_count;
 

@@ -18,7 +18,8 @@ cp tests/browser/package.json tests/browser/package-lock.json tests/browser/page
 
 echo "== the daemon"
 rm -f "$work/port"
-build/release/bin/smd --port 0 --port-file "$work/port" >"$work/log" 2>&1 </dev/null &
+rm -rf "$work/cache"
+build/release/bin/smd --port 0 --port-file "$work/port" --cache-dir "$work/cache" >"$work/log" 2>&1 </dev/null &
 daemon=$!
 tries=300
 while [ ! -s "$work/port" ]; do

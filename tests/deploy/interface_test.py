@@ -141,6 +141,8 @@ try:
     check(slow and slow == sorted(slow, key=lambda c: -c["run_us"]), "the slowest come first")
     check(any(c["key"] == key for c in slow) or len(slow) == 16, "the example's compile is among them")
     check(all(sum(c["stages"].values()) <= c["run_us"] for c in slow), "stages take no longer than the whole")
+    past = ask("GET", "/v1/history")[0].decode()
+    check(past.startswith("# now ") and "\n# at " in past and "\nprocess_start_time_seconds " in past, "a reading from the start on")
     for path in ("/v1/capabilities", "/livez", "/readyz", "/metrics", "/openapi.yaml", "/", "/dashboard"):
         ask("GET", path)
     ask("GET", "/", Accept="text/html")

@@ -1,6 +1,7 @@
 /* What a client may try to take the daemon down or to get by its bounds: each has a typed answer, and the daemon
  * stays small. */
 #include "http.h"
+#include "processes.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -18,18 +19,11 @@ static struct daemon d;
 
 TestSuite(attacks, .timeout = 600);
 
-/* Kilobytes of the daemon's memory, by a line of /proc/PID/status: VmHWM is the most it ever had, VmRSS what it has. */
+/* KiB of the daemon's memory: VmHWM is the most it ever had, VmRSS what it has. */
 static long kilobytes(const char *line) {
-    char path[64], text[200];
-    long kb = -1;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)d.pid);
-    FILE *f = fopen(path, "re");
-    cr_assert_not_null(f, "the daemon is gone");
-    while (fgets(text, sizeof text, f))
-        if (strncmp(text, line, strlen(line)) == 0)
-            kb = atol(text + strlen(line) + 1);
-    fclose(f);
-    return kb;
+    long kib = process_kib(d.pid, line);
+    cr_assert_gt(kib, 0, "the daemon is gone");
+    return kib;
 }
 
 /* ---- JSON that becomes much more than it is ----------------------------------------------------------------- */
@@ -87,7 +81,7 @@ Test(attacks, json_takes_no_more_memory_than_it_is_allowed) {
     every_route_refuses(bomb("{\"ir\":", "[", most / 8, "]}"), 400, "invalid_json");
     every_route_refuses(bomb("{\"ir\":", "[", 1000, "]}"), 400, "invalid_json");
     await(holds_nothing, NULL, 20, "the bodies to be given back");
-    long peak = kilobytes("VmHWM:"), now = kilobytes("VmRSS:");
+    long peak = kilobytes("VmHWM"), now = kilobytes("VmRSS");
 #ifdef __SANITIZE_ADDRESS__ /* it keeps what was freed for a while, and shadows it */
     enum { TIMES = 4 };
 #else
@@ -580,12 +574,12 @@ Test(attacks, slow_readers_of_one_answer_share_it) {
     char *path[2];
     d = daemon_start((const char *const[]){"--cache-memory-mib", "256", NULL});
     path[0] = make_large_text(&path[1]);
-    long before = kilobytes("VmHWM:");
+    long before = kilobytes("VmHWM");
     for (int i = 0; i < 2 * MANY; i++) {
         fd[i] = begin_to_read_as(types[i / 2 % 3], path[i % 2], i, &http);
         cr_assert_eq(http, 200, "%s, %s", path[i % 2], types[i / 2 % 3]);
     }
-    long after = kilobytes("VmHWM:");
+    long after = kilobytes("VmHWM");
     cr_assert_lt(after - before, 64 << 10, "%ld kB, then %ld kB", before, after);
     for (int i = 0; i < 2 * MANY; i++)
         close(fd[i]);

@@ -7,6 +7,7 @@
  */
 #include "chaos_requests.h"
 #include "http.h"
+#include "processes.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -29,55 +30,6 @@ static double seconds_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* ---- Processes -------------------------------------------------------------------------------------------------- */
-
-struct process {
-    pid_t pid, parent;
-    char name[32], state;
-};
-
-/* All processes, by proc(5). */
-static int read_processes(struct process *p, int max) {
-    int n = 0;
-    DIR *proc = opendir("/proc");
-    for (struct dirent *e; (e = readdir(proc)) && n < max;) {
-        char path[300];
-        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
-        FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
-        if (f && fscanf(f, "%d (%31[^)]) %c %d", &p[n].pid, p[n].name, &p[n].state, &p[n].parent) == 4)
-            n++;
-        if (f)
-            fclose(f);
-    }
-    closedir(proc);
-    return n;
-}
-
-static int is_below(const struct process *all, int n, pid_t pid, pid_t root) {
-    for (int depth = 0; depth < 8 && pid > 1; depth++) {
-        if (pid == root)
-            return 1;
-        pid_t parent = 0;
-        for (int i = 0; i < n; i++)
-            if (all[i].pid == pid)
-                parent = all[i].parent;
-        pid = parent;
-    }
-    return 0;
-}
-
-/* The living processes below ROOT whose name begins with NAME. */
-static int find(pid_t root, const char *name, pid_t *pid) {
-    enum { ALL = 4096 };
-    static _Thread_local struct process all[ALL];
-    int n = read_processes(all, ALL), found = 0;
-    for (int i = 0; i < n && found < MOST; i++)
-        if (all[i].pid != root && all[i].state != 'Z' && strncmp(all[i].name, name, strlen(name)) == 0 &&
-            is_below(all, n, all[i].parent, root))
-            pid[found++] = all[i].pid;
-    return found;
 }
 
 /* ---- Who kills -------------------------------------------------------------------------------------------------- */
@@ -108,7 +60,7 @@ static int victims(enum what w, unsigned *seed, pid_t *pid) {
         *pid = d.pid;
         return 1;
     }
-    int n = find(d.pid, names[w], pid);
+    int n = processes_below(d.pid, names[w], pid, MOST);
     if (n && (w == WORKER || w == UPGRADE)) {
         pid[0] = pid[(unsigned)rand_r(seed) % (unsigned)n];
         return 1;
@@ -236,7 +188,7 @@ static int are_gone(void *arg) {
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
     pid_t pid[MOST];
-    return find(getpid(), "smd", pid) == 0;
+    return processes_below(getpid(), "smd", pid, MOST) == 0;
 }
 
 static void *visit_until_drained(void *arg) {

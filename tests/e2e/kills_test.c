@@ -5,6 +5,7 @@
  * fails the test. */
 #include "http.h"
 #include "modules.h"
+#include "processes.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -80,28 +81,14 @@ static int count_descriptors(const struct daemon *d) {
     return n;
 }
 
-/* The process of this NAME whose parent is PARENT; 0 if there is none. */
-static pid_t child_named(pid_t parent, const char *name) {
+static pid_t upgrade_below(pid_t forkserver) {
     pid_t found = 0;
-    DIR *proc = opendir("/proc");
-    for (struct dirent *e; (e = readdir(proc));) {
-        char path[300], comm[64] = "", state = 0;
-        int of = 0;
-        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
-        FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
-        if (f && fscanf(f, "%*d (%63[^)]) %c %d", comm, &state, &of) == 3 && of == parent && state != 'Z' &&
-            strcmp(comm, name) == 0)
-            found = atoi(e->d_name);
-        if (f)
-            fclose(f);
-    }
-    closedir(proc);
-    return found;
+    return forkserver && processes_below(forkserver, "smd-upgrade", &found, 1) ? found : 0;
 }
 
 /* The dead children of smd, of its fork server and of smd-upgrade that nobody has asked after, by proc(5). */
 static int count_zombies(const struct daemon *d) {
-    pid_t forkserver = daemon_forkserver(d), upgrade = forkserver ? child_named(forkserver, "smd-upgrade") : 0;
+    pid_t forkserver = daemon_forkserver(d), upgrade = upgrade_below(forkserver);
     int n = 0;
     DIR *proc = opendir("/proc");
     for (struct dirent *e; (e = readdir(proc));) {
@@ -233,7 +220,7 @@ struct wait_for_upgrade {
 
 static int other_upgrade(void *arg) {
     struct wait_for_upgrade *w = arg;
-    pid_t forkserver = daemon_forkserver(w->d), pid = forkserver ? child_named(forkserver, "smd-upgrade") : 0;
+    pid_t forkserver = daemon_forkserver(w->d), pid = upgrade_below(forkserver);
     return pid && pid != w->not;
 }
 
@@ -251,7 +238,7 @@ static void lose_upgrade(int signal) {
         struct wait_for_upgrade w = {&d, 0};
         await(other_upgrade, &w, 60, "smd-upgrade");
         post_typed(&d);
-        w.not = child_named(daemon_forkserver(&d), "smd-upgrade");
+        w.not = upgrade_below(daemon_forkserver(&d));
         kill(w.not, signal);
         for (int i = 0; i < 4; i++) /* what workers there are have been asked */
             post_typed(&d);
@@ -313,7 +300,7 @@ static void kill_smd(int are_stopped) {
     struct gone g = {.n = 0};
     g.n = daemon_workers(&d, g.pid, MOST_WORKERS);
     g.pid[g.n++] = daemon_forkserver(&d);
-    pid_t upgrade = child_named(g.pid[g.n - 1], "smd-upgrade");
+    pid_t upgrade = upgrade_below(g.pid[g.n - 1]);
     if (upgrade)
         g.pid[g.n++] = upgrade;
     cr_assert_geq(g.n, 3);

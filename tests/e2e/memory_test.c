@@ -1,6 +1,7 @@
 /* memory_test.c - what clients can make the daemon hold: under the settings of every day, whatever one client or fifty
  * send to all routes at once, it stays within them, and answers others meanwhile. */
 #include "http.h"
+#include "processes.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -193,16 +194,9 @@ static int holds_much(void *arg) {
 }
 
 static long peak_mib(void) {
-    char path[64], text[200];
-    long kb = -1;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)d.pid);
-    FILE *f = fopen(path, "re");
-    cr_assert_not_null(f, "the daemon is gone");
-    while (fgets(text, sizeof text, f))
-        if (strncmp(text, "VmHWM:", 6) == 0)
-            kb = atol(text + 6);
-    fclose(f);
-    return kb >> 10;
+    long kib = process_kib(d.pid, "VmHWM");
+    cr_assert_gt(kib, 0, "the daemon is gone");
+    return kib >> 10;
 }
 
 static int holds_nothing(void *arg) {

@@ -13,36 +13,20 @@
 #include "digest.h"
 #include "files.h"
 #include "generate.h"
+#include "inputs.h"
 #include "key.h"
 #include "variant.h"
 
-#include <ftw.h>
 #include <string.h>
 
-enum { FILES_MAX = 10000, RANDOM = 40, RANDOM_ALL = 500, SHOWN_MAX = 20, DIGEST_TEXT = 16 };
+enum { RANDOM = 40, RANDOM_ALL = 500, SHOWN_MAX = 20, DIGEST_TEXT = 16 };
 
 static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
 static const char *const few[] = {"opt=0", "opt=2", NULL};
 static const char *const many[] = {
     "opt=0", "opt=1", "opt=2", "opt=3", "opt=2 stackmap_format=compact", "opt=2 stackmap_format=gcmap", NULL};
 
-static char *files[FILES_MAX]; /* owned */
-static size_t count;
 static sm_buf lines;
-
-static int add_file(const char *path, const struct stat *info, int type, struct FTW *place) {
-    size_t len = strlen(path);
-    (void)info, (void)place;
-    if (type == FTW_F && len > 3 && strcmp(path + len - 3, ".ll") == 0) {
-        check(count < FILES_MAX, "too many files");
-        files[count++] = strdup(path);
-    }
-    return 0;
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
 
 static void add_part(sm_digester *d, sm_slice part) {
     uint64_t len = part.data ? part.len : UINT64_MAX;
@@ -105,12 +89,12 @@ static void add_input(const char *name, const void *ir, size_t len, const char *
 }
 
 static void add_files(const char *const *options) {
-    size_t root = strlen(SOURCE_DIR) + 1;
+    size_t count;
+    char *const *files = inputs(&count);
     for (size_t i = 0; i < count; i++) {
         struct bytes text = read_file(files[i]);
-        int is_ours = strncmp(files[i], SOURCE_DIR "/", root) == 0;
-        if (!memmem(text.data, text.len, "\n;--- ", 6)) /* several modules in one */
-            add_input(is_ours ? files[i] + root : files[i], text.data, text.len, options);
+        if (!input_is_several((const char *)text.data, text.len))
+            add_input(input_name(files[i]), text.data, text.len, options);
         bytes_free(text);
     }
 }
@@ -155,15 +139,10 @@ int main(int argc, char **argv) {
         else if (strcmp(argv[i], "--record") == 0 && i + 1 < argc)
             record = argv[++i];
         else
-            named += nftw(argv[i], add_file, 16, FTW_PHYS) == 0;
+            named += inputs_add(argv[i]);
     check((compare || record) && !(compare && record), "golden --compare FILE | --record FILE [--all] [FOLDER ...]");
-    static const char *const own[] = {"/docs/examples", "/tests/compiler", "/tests/corpus"};
-    for (size_t i = 0; !named && i < sizeof own / sizeof *own; i++) {
-        char path[1000];
-        snprintf(path, sizeof path, "%s%s", SOURCE_DIR, own[i]);
-        check(nftw(path, add_file, 16, FTW_PHYS) == 0, "%s cannot be read", path);
-    }
-    qsort(files, count, sizeof *files, by_name);
+    if (!named)
+        inputs_add_own();
     sm_buf_init(&lines, (size_t)1 << 28);
     add_files(all ? many : few);
     if (!named)

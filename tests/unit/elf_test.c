@@ -66,6 +66,22 @@ Test(elf, sections_and_symbols_are_found) {
     cr_assert_eq(sm_elf_symbol_at(&e, 5, &s), SM_INVALID_OBJECT, "there are five, with the null symbol");
 }
 
+/* Two sections that are the whole file each: readers of many such would read it as many times. */
+Test(elf, sections_that_overlap_are_refused) {
+    Elf64_Ehdr h;
+    small_object(EM_X86_64);
+    memcpy(&h, file.data, sizeof h);
+    for (size_t i = 1; i < 3; i++) {
+        Elf64_Shdr s;
+        memcpy(&s, file.data + h.e_shoff + i * sizeof s, sizeof s);
+        s.sh_offset = 0;
+        s.sh_size = file.len;
+        memcpy(file.data + h.e_shoff + i * sizeof s, &s, sizeof s);
+    }
+    cr_assert_eq(sm_elf_open(&e, file.data, file.len, why, sizeof why), SM_INVALID_OBJECT);
+    cr_assert_str_eq(why, "The sections overlap");
+}
+
 Test(elf, relocations_are_found) {
     open_small();
     size_t data = sm_elf_find(&e, ".data", 0), relocations = sm_elf_relocs_of(&e, data, 0);

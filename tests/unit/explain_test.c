@@ -67,7 +67,7 @@ Test(explain, statepoints) {
              "           [rsp+8]      live pointer, derived from [rsp+24]\n"
              "           rbx          live pointer\n"
              "           0            constant pointer\n"
-             "           rsp+16       stack region; how large it is, and what is in it, is not told\n"
+             "           rsp+16       stack region; its size and contents are unknown\n"
              "           [rsp+40]     deopt value, 1 byte\n"
              "  +0x1000  safepoint, faults at +0x0ffa  id 8\n"
              "           nothing is live\n"
@@ -112,7 +112,7 @@ Test(explain, references_in_regions) {
                            "           [rsp+64]     reference in it, 4 bytes\n"),
               "%s", text);
     cr_assert(strstr(text, "           [rsp+304]    reference in it, 4 bytes\n"
-                           "           [rsp+320]    84 more references in it, each 16 bytes behind the last\n"
+                           "           [rsp+320]    84 more references in it, each 16 bytes after the last\n"
                            "\n1 function, 1 safepoint, 102 live pointers (x86-64, llvm-v3)\n"),
               "%s", text);
 }

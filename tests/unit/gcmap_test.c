@@ -299,7 +299,7 @@ Test(gcmap, fewer_descriptors_than_counted) {
     uint32_t text = start(EM_X86_64, ET_REL, 0);
     unsigned data = frametable(0, 2);
     descriptor(data, text, 5, (int[]){8, 0}, 2);
-    refused("ends behind the section");
+    refused("ends beyond the section");
 }
 
 Test(gcmap, a_table_of_the_ocaml_compiler) {

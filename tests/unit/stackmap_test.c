@@ -327,6 +327,22 @@ static void vectors_of_different_width(void) {
     location(1, 16, 17, 0);
 }
 
+enum { WIDE = 600 };
+
+static void vectors_as_wide_as_can_be(void) {
+    for (int i = 0; i < WIDE; i++)
+        location(3, 65528, 7, 0);
+}
+
+/* 8191 pointers in each of twelve bytes: no frame has room for so many, and no reader for all that came of them. */
+Test(stackmap, more_roots_than_a_frame_has_room_for) {
+    sm_statepoint s;
+    cr_assert_eq(split_of(WIDE, vectors_as_wide_as_can_be, &s), SM_INVALID_STACKMAP);
+    m.record[0].kind = SM_RECORD_UNKNOWN;
+    sm_stackmap_guess_kinds(&m);
+    cr_assert_eq(m.record[0].kind, SM_RECORD_STACKMAP);
+}
+
 Test(stackmap, pairs_end_where_only_allocas_follow) {
     sm_statepoint s;
     cr_assert_eq(split_of(3, allocas_only, &s), SM_OK);

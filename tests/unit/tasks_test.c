@@ -1,9 +1,11 @@
-/* tasks_test.c - tasks run in their order, hold no more than they may, and none is lost at the end. */
+/* tasks_test.c - tasks run in their order, those of several clients in turns, hold no more than they may, and none is
+ * lost at the end. */
 #include "tasks.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <unistd.h>
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* whoever runs a task passes it */
 static int order[16], ran;
@@ -11,18 +13,25 @@ static pthread_t runner[16];
 
 struct item {
     int number;
+    unsigned takes_us;
     struct task task;
 };
 
 static void run_item(struct task *t) {
     const struct item *i = (const struct item *)((const char *)t - offsetof(struct item, task));
     pthread_mutex_lock(&gate);
+    usleep(i->takes_us);
     runner[ran] = pthread_self();
     order[ran++] = i->number;
     pthread_mutex_unlock(&gate);
 }
 
 static struct item item[16];
+
+static int add_for(struct tasks *q, int number, uint64_t client, unsigned takes_us) {
+    item[number] = (struct item){.number = number, .takes_us = takes_us, .task = {.run = run_item, .client = client}};
+    return tasks_add(q, &item[number].task);
+}
 
 static int add(struct tasks *q, int number, size_t bytes) {
     item[number] = (struct item){.number = number, .task = {.run = run_item, .bytes = bytes}};
@@ -42,6 +51,24 @@ Test(tasks, run_in_their_order_by_the_thread) {
         cr_assert_not(pthread_equal(runner[i], pthread_self()));
     }
     tasks_free(q);
+}
+
+/* Who has taken much of the thread's time waits for who has not. */
+Test(tasks, clients_have_fair_shares) {
+    enum { MANY = 12, LONG_US = 20000 };
+    struct tasks *q = tasks_start(SIZE_MAX);
+    pthread_mutex_lock(&gate);
+    for (int i = 0; i < MANY; i++)
+        cr_assert(add_for(q, i, 1, LONG_US));
+    for (int i = 0; i < 2; i++)
+        cr_assert(add_for(q, MANY + i, 2, 0));
+    pthread_mutex_unlock(&gate);
+    tasks_stop(q);
+    cr_assert_eq(ran, MANY + 2);
+    for (int i = 0; i < 4; i++)
+        if (order[i] == MANY + 1)
+            return;
+    cr_assert_fail("the other client's are not among the first");
 }
 
 Test(tasks, what_they_hold_is_bounded) {

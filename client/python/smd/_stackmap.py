@@ -94,6 +94,7 @@ class Safepoint:
     reason   "call", "entry-poll", "backedge-poll", ...; None if it is not known
     callee   the symbol that is called, "indirect", or None
     roots    live pointers; deopt: deoptimisation values; regions: stack memory with references in it
+    frames   whose values those of deopt are, the outermost first, as in the JSON; None if the state does not say
     """
 
     def __init__(self, json: Json, function: Function) -> None:
@@ -106,6 +107,7 @@ class Safepoint:
         self.id = json["id"]
         self.roots = [Root(r) for r in json.get("roots", [])]
         self.deopt = [Location(v) for v in json.get("deopt", [])]
+        self.frames: list[Json] | None = json.get("frames")
         self.regions = [Region(v) for v in json.get("regions", [])]
 
     def __repr__(self) -> str:

@@ -1,10 +1,12 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
+import first from 'examples/list.ll';
 import * as commands from './commands.js';
 import { DISASM, TARGET, diff } from './diff.js';
 import { parse, stringify } from './exact.js';
 import * as keep from './keep.js';
+import { Layout } from './layout.js';
 import { KINDS } from './model.js';
-import { onDrop, textOf } from './open.js';
+import { onDrop, posted, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
 import { Source } from './source.js';
@@ -12,13 +14,18 @@ import { View, differences } from './view.js';
 
 const $ = (id) => document.getElementById(id);
 const EMIT = 'ir,asm,disasm,remarks,stages,links';
+const SHOWN = 'ir,disasm,remarks,links', LARGE = 1500; // of more lines: without what is not on the screen
 
 class App {
   constructor(capabilities) {
     this.capabilities = capabilities;
     this.views = [];
+    this.layout = new Layout({ refresh: () => this.refresh(), wrap: (name, on) => this.panes(name).forEach((cm) => cm.setOption('lineWrapping', on)) });
     this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line) });
     this.examples = [];
+    this.source.setOption('lineWrapping', this.layout.wraps('source'));
+    $('source-tabs').append(make('span', { class: 'grow' }), this.layout.tools('source'));
+    $('source').after(this.layout.splitter('source', 'Share of the module'));
     this.addView('A');
     this.bind();
   }
@@ -33,24 +40,40 @@ class App {
     return view;
   }
 
+  // The editors of a kind of pane.
+  panes(name) {
+    return name === 'source' ? [this.source] : this.views.map((v) => (name === 'ir' ? v.irPane : v.codePane).cm);
+  }
+
+  // Something has changed the panes' sizes. Before there is an editor there is nothing to do.
+  refresh() {
+    if (!this.editor) return;
+    for (const cm of [this.source, ...this.panes('ir'), ...this.panes('code')]) cm.refresh();
+  }
+
   get source() { return this.editor.cm; }
 
   get text() { return this.editor.text; }
 
-  // Waits for a pause in the typing; the longer the module, the longer the pause.
+  // Waits for a pause in the typing; the longer the module, the longer the pause. What is overtaken is given up.
   later() {
     clearTimeout(this.timer);
     this.pending = true;
     this.changed();
     this.showExample();
     this.views.forEach((v) => v.stale());
-    this.timer = setTimeout(() => this.compileAll(), Math.min(2000, 350 + this.source.lineCount() / 10));
+    this.timer = setTimeout(() => this.compileAll(), Math.min(1000, 250 + this.source.lineCount() / 50));
   }
 
   compileAll() {
     clearTimeout(this.timer);
     this.pending = false;
     return Promise.all(this.views.map((v) => this.compile(v)));
+  }
+
+  // What a compile for VIEW asks for.
+  emitFor(view) {
+    return this.source.lineCount() <= LARGE ? EMIT : [SHOWN, ...view.more].join();
   }
 
   async compile(view) {
@@ -62,7 +85,7 @@ class App {
     view.status.textContent = 'compiling\u2026';
     const began = performance.now();
     try {
-      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: EMIT })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
+      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
       const answer = parse(await r.text());
       if (!r.ok) this.failed(view, answer);
       else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);
@@ -120,7 +143,7 @@ class App {
       b.settings.value = options || { ...a, opt: (a.opt || '2') === '0' ? '2' : '0' };
       this.compile(b);
     }
-    this.views.forEach((v) => v.refresh());
+    this.refresh();
   }
 
   compare() {
@@ -151,12 +174,24 @@ class App {
 
   // The module goes from the screen: it joins those that can be had again, unless that is an example as it came.
   leave() {
-    if (!this.examples.some(([, text]) => text === this.text)) keep.remember(this.state());
+    if (!this.isExample(this.text)) keep.remember(this.state());
   }
 
   // The user has changed something: the address is no link to it any more.
   changed() {
     if (location.hash) window.history.replaceState(null, '', location.pathname + location.search);
+  }
+
+  isExample(text) { return text === first || this.examples.some((e) => e[1] === text); }
+
+  // The examples come behind the first result: it is there without them.
+  async fetchExamples() {
+    const script = make('script', { src: 'page/examples.js' });
+    const done = new Promise((loaded) => (script.onload = script.onerror = loaded));
+    document.head.append(script);
+    await done;
+    this.fillExamples(window.smdExamples || []);
+    this.showExample();
   }
 
   fillExamples(list) {
@@ -253,26 +288,32 @@ class App {
     return true;
   }
 
+  // Shows the module that was sent to the server under KEY; the code alone, where the server keeps no modules.
   async showKey(key) {
     document.body.dataset.idle = 'false';
     try {
+      const module = await posted(key);
+      if (module && !module.profile) {
+        await this.load(module.text, strings(module.options));
+        return true;
+      }
       const r = await fetch(`v1/artifacts/${key}`, { headers: { Accept: 'application/json' } });
-      if (r.ok) return this.showKept(parse(await r.text()));
+      if (r.ok) return this.showKept(parse(await r.text()), module);
       this.notice(r.status === 404 ? `The server has nothing of the key ${key.slice(0, 12)}\u2026 (any more).` : `The server does not show what it has of the key ${key.slice(0, 12)}\u2026: it answers ${r.status}.`);
-    } catch {
-      this.notice('The server cannot be reached.');
+    } catch (e) {
+      this.notice(e instanceof TypeError ? 'The server cannot be reached.' : `The module of the key ${key.slice(0, 12)}\u2026 cannot be read: ${e.message}`);
     } finally {
       document.body.dataset.idle = 'true';
     }
     return false;
   }
 
-  showKept(answer) {
+  // MODULE: what ANSWER was made of, with a profile of its own, which the page cannot send; null if it is not known.
+  showKept(answer, module) {
     this.leave();
-    this.editor.text = answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
+    this.editor.text = module?.text || answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
     this.showExample();
-    const options = Object.fromEntries(Object.entries(answer.options).map(([k, v]) => [k, String(v)]));
-    this.views[0].settings.value = options;
+    this.views[0].settings.value = strings(answer.options);
     this.views[0].show(answer, 'from the server\u2019s cache');
     this.editor.diagnose(answer.diagnostics);
     return true;
@@ -295,12 +336,14 @@ class App {
     const view = this.views[0];
     $('downloads').open = false;
     if (!view.model) return;
+    const { answer } = view.model;
+    const ask = (query, type) => fetch(`v1/compile?${commands.query({ ...view.settings.value, ...query })}`, { method: 'POST', body: this.text, headers: { 'Content-Type': 'text/plain', Accept: type } });
     if (what === 'object') {
-      const r = await fetch(`v1/compile?${commands.query(view.settings.value)}`, { method: 'POST', body: this.text, headers: { 'Content-Type': 'text/plain', Accept: 'application/octet-stream' } });
+      const r = await ask({}, 'application/octet-stream');
       if (r.ok) this.download('module.o', 'application/octet-stream', await r.arrayBuffer());
-    } else if (what === 'json') this.download('module.json', 'application/json', stringify(view.model.answer, 1));
-    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', stringify(view.model.answer.stackmap, 1));
-    else if (what === 'asm') this.download('module.s', 'text/plain', view.model.answer.asm);
+    } else if (what === 'json') this.download('module.json', 'application/json', stringify(answer, 1));
+    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', stringify(answer.stackmap, 1));
+    else if (what === 'asm') this.download('module.s', 'text/plain', answer.asm ?? (await (await ask({ emit: 'asm' }, 'application/json')).json()).asm);
     else if (what === 'svg' && view.drawing) this.download('frame.svg', 'image/svg+xml', view.drawing.replace('</defs>', `</defs><style>${PLAIN}</style>`));
   }
 
@@ -341,7 +384,7 @@ class App {
     for (const b of document.querySelectorAll('dialog .close')) b.addEventListener('click', () => b.closest('dialog').close());
     document.addEventListener('keydown', (e) => this.key(e));
     window.addEventListener('hashchange', () => location.hash.length > 1 && this.follow(location.hash));
-    window.addEventListener('resize', () => this.views.forEach((v) => v.refresh()));
+    window.addEventListener('resize', () => this.refresh());
   }
 
   key(e) {
@@ -368,6 +411,8 @@ function optionOf(problem) {
   if (problem.code === 'invalid_option' && said) return said[1] || said[2];
   return { unknown_target: 'target', unsupported_gc_strategy: (problem.diagnostics || []).some((d) => d.function) ? null : 'gc' }[problem.code] || null;
 }
+
+const strings = (options) => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, String(v)]));
 
 // An example's first curl line has the options that show it best.
 export function exampleOptions(text) {
@@ -412,18 +457,17 @@ async function start() {
   theme();
   const r = await fetch('v1/capabilities');
   const app = (window.smdApp = new App(await r.json()));
-  const examples = window.smdExamples || [];
-  app.fillExamples(examples);
   $('loading').remove();
   const work = keep.work();
   if (await app.follow(location.hash)) {
-    if (work && work.ir !== app.text && !examples.some(([, text]) => text === work.ir)) keep.remember(work);
+    await app.fetchExamples();
+    if (work && work.ir !== app.text && !app.isExample(work.ir)) keep.remember(work);
     return;
   }
   if ($('notice').textContent) app.notice(`${$('notice').textContent} Below is ${work ? 'your last module' : 'an example'}.`);
-  const first = examples.find(([path]) => path === 'list.ll') || examples[0];
   if (work) await app.restore(work);
-  else if (first) await app.load(first[1], exampleOptions(first[1]));
+  else await app.load(first, exampleOptions(first));
+  await app.fetchExamples();
 }
 
 start().catch((e) => {

@@ -1,8 +1,8 @@
-// dashboard.js - /metrics, read again and again, as plots.
+// dashboard.js - /metrics as plots: the last hour, then as it is read again and again. What operators read is not counted.
 import { by, parse, quantile, sum } from './metrics.js';
 import { Plot } from './plot.js';
 
-const KEPT = 240; // readings
+const KEPT = 300, HOUR = 3600; // readings, and the seconds that they cover
 const $ = (id) => document.getElementById(id);
 
 const number = (v) => (v >= 1e6 ? `${(v / 1e6).toFixed(1)}M` : v >= 1000 ? `${(v / 1000).toFixed(1)}k` : v >= 10 || Number.isInteger(v) ? String(Math.round(v)) : v.toFixed(1));
@@ -14,7 +14,9 @@ const rates = (name, key, keep = () => true) => (now, before, dt) => {
   const old = by(before, name, key);
   return new Map([...by(now, name, key)].filter(([k]) => keep(k)).map(([k, v]) => [k, Math.max(0, v - (old.get(k) || 0)) / dt]));
 };
-const quantiles = (name) => (now, before) => new Map([0.5, 0.9, 0.99].map((q) => [`p${q * 100}`, quantile(now, before, name, q)]));
+const quantiles = (name, keep) => (now, before) => new Map([0.5, 0.9, 0.99].map((q) => [`p${q * 100}`, quantile(now, before, name, q, keep)]));
+const clients = ({ route }) => !/^GET \/(metrics|dashboard|page\/|v1\/slowest|v1\/history)?$/.test(route);
+const answers = (metrics) => sum(metrics, 'smd_route_seconds_count', clients);
 const gauges = (name, key) => (now) => by(now, name, key);
 const stages = (now, before) => new Map([...by(now, 'smd_stage_seconds_sum', 'stage')].map(([stage, total]) => {
   const n = sum(now, 'smd_stage_seconds_count', { stage }) - sum(before, 'smd_stage_seconds_count', { stage });
@@ -22,9 +24,9 @@ const stages = (now, before) => new Map([...by(now, 'smd_stage_seconds_sum', 'st
 }));
 
 const PLOTS = [
-  ['Answers', 'a second', number, (now, before, dt) => new Map([['all', Math.max(0, sum(now, 'smd_answers_total') - sum(before, 'smd_answers_total')) / dt]])],
+  ['Answers', 'a second', number, (now, before, dt) => new Map([['all', Math.max(0, answers(now) - answers(before)) / dt]])],
   ['Artifacts by where they came from', 'a second', number, rates('smd_artifacts_total', 'from')],
-  ['Time to the answer', '', seconds, quantiles('smd_request_seconds')],
+  ['Time to the answer', '', seconds, quantiles('smd_route_seconds', clients)],
   ['Time in the compiler', '', seconds, quantiles('smd_compile_seconds')],
   ['Time of a compile by stage', 'mean', seconds, stages],
   ['Time in the queue', '', seconds, quantiles('smd_queue_seconds')],
@@ -40,11 +42,40 @@ const plots = PLOTS.map(([title, unit, format, of]) => ({ plot: new Plot($('plot
 const times = [];
 let before = null, at = 0, paused = false;
 
-function keep(p, values) {
-  for (const name of values.keys()) if (!p.series.has(name)) p.series.set(name, new Array(times.length - 1).fill(null));
-  for (const [name, list] of p.series) {
-    list.push(values.has(name) ? values.get(name) : null);
-    if (list.length > KEPT) list.shift();
+function keep(p, values, n) {
+  for (const name of values.keys()) if (!p.series.has(name)) p.series.set(name, new Array(n).fill(null));
+  for (const [name, list] of p.series) list.push(values.has(name) ? values.get(name) : null);
+}
+
+// The reading that makes room: one that is older than an hour, or else the first that stands close to its neighbours.
+function goes() {
+  if (times[times.length - 1] - times[0] > HOUR) return 0;
+  const i = times.length > KEPT ? times.findIndex((t, k) => k > 0 && times[k + 1] - times[k - 1] < (2 * HOUR) / KEPT) : -1;
+  return i < 0 && times.length > KEPT ? 0 : i;
+}
+
+// Takes what /metrics said at T, in seconds.
+function note(now, t) {
+  // Counters of another process begin anew: nothing lies between those readings. A clock that is set moves the start a little.
+  const restarted = before && Math.abs(sum(now, 'process_start_time_seconds') - sum(before, 'process_start_time_seconds')) > 1;
+  if (before && !restarted) {
+    for (const p of plots) keep(p, p.of(now, before, Math.max(0.001, t - at)), times.length);
+    times.push(t);
+    for (let i; (i = goes()) >= 0; ) {
+      times.splice(i, 1);
+      for (const p of plots) for (const list of p.series.values()) list.splice(i, 1);
+    }
+  }
+  [before, at] = [now, t];
+}
+
+// The last hour, as the server has kept it: of each reading the rows that have changed.
+async function past() {
+  const text = await (await ask('v1/history', 'text/plain')).text(), end = performance.now() / 1000 - Number(/^# now (\d+)/.exec(text)[1]);
+  const rows = new Map();
+  for (const [, seconds, changed] of text.matchAll(/^# at (\d+)\n((?:[^#].*\n)*)/gm)) {
+    for (const row of changed.trimEnd().split('\n')) rows.set(row.slice(0, row.lastIndexOf(' ')), row);
+    note(parse([...rows.values()].join('\n')), end + Number(seconds));
   }
 }
 
@@ -59,19 +90,10 @@ async function ask(path, type) {
 
 async function read() {
   const now = parse(await (await ask('metrics', 'text/plain')).text()), t = performance.now() / 1000;
-  // Counters of another process begin anew: nothing lies between those readings. A clock that is set moves the start a little.
-  const restarted = before && Math.abs(sum(now, 'process_start_time_seconds') - sum(before, 'process_start_time_seconds')) > 1;
-  if (before && !restarted) {
-    times.push(t);
-    if (times.length > KEPT) times.shift();
-    for (const p of plots) {
-      keep(p, p.of(now, before, Math.max(0.001, t - at)));
-      p.plot.show(times, p.series);
-    }
-  }
-  [before, at] = [now, t];
+  note(now, t);
+  if (times.length) for (const p of plots) p.plot.show(times, p.series);
   const info = (now.get('smd_build_info') || [{ labels: {} }])[0].labels;
-  $('status').textContent = `smd ${info.version || ''} \u00b7 up for ${Math.round((Date.now() / 1000 - sum(now, 'process_start_time_seconds')) / 60)} min \u00b7 ${sum(now, 'smd_answers_total')} answers, ${sum(now, 'smd_compiles_total')} compiles, ${sum(now, 'smd_artifacts_total', { from: 'memory' }) + sum(now, 'smd_artifacts_total', { from: 'disk' })} hits`;
+  $('status').textContent = `smd ${info.version || ''} \u00b7 up for ${Math.round((Date.now() / 1000 - sum(now, 'process_start_time_seconds')) / 60)} min \u00b7 ${answers(now)} answers, ${sum(now, 'smd_compiles_total')} compiles, ${sum(now, 'smd_artifacts_total', { from: 'memory' }) + sum(now, 'smd_artifacts_total', { from: 'disk' })} hits`;
   document.body.dataset.readings = String(times.length);
 }
 
@@ -134,4 +156,4 @@ $('pause').addEventListener('click', () => {
 });
 const kept = localStorage.getItem('smd.theme');
 if (kept) document.documentElement.dataset.theme = kept;
-run();
+past().catch(() => {}).then(run); // what is wrong, run says

@@ -72,6 +72,21 @@ export function diff(a, b, [begins, ends] = IR) {
   return { gone, came };
 }
 
+// Both texts as one: rows of {text, line: its number in B, or null, kind: gone, came, or null}.
+export function both(a, b, { gone, came }) {
+  const rows = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    if (i < a.length && gone.has(i)) rows.push({ text: a[i++], line: null, kind: 'gone' });
+    else if (j < b.length && came.has(j)) rows.push({ text: b[j], line: j++, kind: 'came' });
+    else if (j >= b.length || (i < a.length && a[i] !== b[j] && !a[i].trim())) i++; // a gap that has closed, or a function that stands elsewhere now
+    else {
+      if (a[i] === b[j]) i++;
+      rows.push({ text: b[j], line: j++, kind: null });
+    }
+  }
+  return rows;
+}
+
 export const DISASM = [/^[0-9a-f]+ <(.*)>:$/, /^$/];
 
 // Where a line of the disassembly jumps to: the address, the function, and how far into it that is.

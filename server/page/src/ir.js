@@ -3,26 +3,30 @@
 // A value's name at the end of an operand: %rest, %"a b", @global, null.
 const NAME = /([%@](?:"[^"]*"|[-\w$.]+)|null|undef|poison|-?\d+)\s*$/;
 
-// The operands of a call's bundle TAG, as names in order; null if the line has no such bundle.
-export function bundle(line, tag) {
-  const start = line.search(new RegExp(`"${tag}"\\s*\\(`));
-  if (start < 0) return null;
+// What stands between the bracket at START and its counterpart, between its commas.
+export function operands(line, start) {
   let depth = 0, quoted = false, operand = '';
-  const operands = [];
-  for (let i = line.indexOf('(', start); i < line.length; i++) {
+  const found = [];
+  for (let i = start; i < line.length; i++) {
     const c = line[i];
     if (c === '"') quoted = !quoted;
     if (!quoted && '([{<'.includes(c) && depth++ === 0) continue;
     if (!quoted && ')]}>'.includes(c) && --depth === 0) break;
     if (!quoted && c === ',' && depth === 1) {
-      operands.push(operand);
+      found.push(operand);
       operand = '';
     } else {
       operand += c;
     }
   }
-  if (operand.trim()) operands.push(operand);
-  return operands.map((o) => (NAME.exec(o) || [o.trim()])[0].trim());
+  if (operand.trim()) found.push(operand);
+  return found;
+}
+
+// The operands of a call's bundle TAG, as names in order; null if the line has no such bundle.
+export function bundle(line, tag) {
+  const start = line.search(new RegExp(`"${tag}"\\s*\\(`));
+  return start < 0 ? null : operands(line, line.indexOf('(', start)).map((o) => (NAME.exec(o) || [o.trim()])[0].trim());
 }
 
 const DEFINE = /^define\b.*?@("(?:[^"]*)"|[-\w$.]+)\s*\(/;

@@ -16,7 +16,8 @@ export function parse(text) {
   return out;
 }
 
-const fits = (row, labels) => Object.entries(labels).every(([k, v]) => row.labels[k] === v);
+// LABELS: what a row's labels have to be, or a function that says whether they are right.
+const fits = (row, labels) => (typeof labels === 'function' ? labels(row.labels) : Object.entries(labels).every(([k, v]) => row.labels[k] === v));
 
 export const sum = (metrics, name, labels = {}) => (metrics.get(name) || []).filter((r) => fits(r, labels)).reduce((n, r) => n + r.value, 0);
 

@@ -155,7 +155,7 @@ function rootsOf(s, link, line, who) {
 }
 
 // The values of a call's deopt bundle as the record has them: without the words that tell of its regions (docs/stackmap.md).
-function deoptOf(line) {
+export function deoptOf(line) {
   const all = bundle(line, 'deopt'), last = all && all.length && /^\d+$/.test(all[all.length - 1]) ? BigInt(all[all.length - 1]) : 0n;
   return last >> 16n === 0x534d44460001n ? all.slice(0, -1 - Number(last & 0xffffn)) : all;
 }

@@ -1,21 +1,28 @@
-// open.js - files that become the module: chosen or dropped, text or bitcode.
+// open.js - what becomes the module: files that are chosen or dropped, and what was sent to the server; text or bitcode.
 import { parse } from './exact.js';
 
 const MAGICS = ['4243c0de', 'dec0170b']; // bitcode, and what Darwin wraps it in
 
 const isBitcode = (bytes) => MAGICS.includes([...bytes.subarray(0, 4)].map((b) => b.toString(16).padStart(2, '0')).join(''));
 
-// The text of what the server reads as MODULE, bitcode or the JSON form of a compile. An Error says why there is none.
-export async function asText(module, type, options = {}) {
-  const r = await fetch(`v1/compile?${new URLSearchParams({ ...options, emit: 'modern' })}`, { method: 'POST', body: module, headers: { 'Content-Type': type, Accept: 'application/json' } });
+// The text of a module as the server reads it. An Error says why there is none.
+async function asText(module) {
+  const r = await fetch('v1/compile?emit=modern', { method: 'POST', body: module, headers: { 'Content-Type': 'application/octet-stream', Accept: 'application/json' } });
   const answer = parse(await r.text());
   if (!r.ok) throw new Error(answer.detail || answer.title || answer.code);
   return answer.modern;
 }
 
-export async function textOf(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return isBitcode(bytes) ? asText(bytes, 'application/octet-stream') : new TextDecoder().decode(bytes);
+const textIn = (bytes) => (isBitcode(bytes) ? asText(bytes) : new TextDecoder().decode(bytes));
+
+export const textOf = async (file) => textIn(new Uint8Array(await file.arrayBuffer()));
+
+// The request that the server has compiled under KEY: {text, options, profile}; null if it does not keep that, or not here.
+export async function posted(key) {
+  const r = await fetch(`v1/modules/${key}`, { headers: { Accept: 'application/json' } });
+  if (!r.ok) return null;
+  const form = parse(await r.text());
+  return { ...form, text: await textIn(Uint8Array.from(atob(form.bitcode), (c) => c.charCodeAt(0))) };
 }
 
 // Calls TAKE with each file that is dropped anywhere on the page.

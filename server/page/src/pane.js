@@ -38,8 +38,8 @@ export class Pane {
     return token.type && /\bvariable\b/.test(token.type) && token.string.startsWith('%') && at.ch >= token.start && at.ch < token.end + 1 ? token.string : null;
   }
 
-  // POINTS: a map of line to safepoints. CAME: the lines that are new.
-  show(text, points, came) {
+  // POINTS: a map of line to safepoints. MARKS: a map of line to its class, of those that have come or gone.
+  show(text, points, marks) {
     if (this.text !== text) {
       this.text = text;
       this.cm.setValue(text);
@@ -56,7 +56,7 @@ export class Pane {
         dot.title = list[0].title;
         this.cm.setGutterMarker(line, 'marks', dot);
       }
-      for (const line of came || []) this.mark(line, 'came', true);
+      for (const [line, name] of marks || []) this.mark(line, name, true);
     });
     this.cm.refresh();
   }

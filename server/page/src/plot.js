@@ -42,7 +42,7 @@ export class Plot {
       this.add('path', { class: 'grid', d: `M${LEFT} ${y(top * part)}H${WIDTH - 6}` });
       this.add('text', { x: LEFT - 6, y: y(top * part) + 4, 'text-anchor': 'end' }, this.format(top * part));
     }
-    this.add('text', { x: LEFT, y: HEIGHT - 4 }, `${Math.round(span)} s ago`);
+    this.add('text', { x: LEFT, y: HEIGHT - 4 }, span < 120 ? `${Math.round(span)} s ago` : `${Math.round(span / 60)} min ago`);
     this.add('text', { x: WIDTH - 6, y: HEIGHT - 4, 'text-anchor': 'end' }, 'now');
     const said = [];
     this.key.replaceChildren();

@@ -1,11 +1,12 @@
 // view.js - what one compile gave, to look at: the module after each stage, the code, the function's safepoints, the frame.
 // One safepoint is chosen at a time, and shown in all of them.
-import { TARGET, diff } from './diff.js';
+import { TARGET, both, diff } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
 import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn, told } from './model.js';
 import { Pane } from './pane.js';
 import { make } from './settings.js';
+import { short } from './short.js';
 
 const CHIPS_MAX = 400, COLUMNS_MAX = 60, ROWS_MAX = 200;
 
@@ -29,18 +30,25 @@ export class View {
     this.root = make('section', { class: 'view', 'aria-label': `Result ${name}` });
     this.settingsBox = make('div', { class: 'settings', role: 'group', 'aria-label': `Options ${name}` });
     this.status = make('p', { class: 'status', role: 'status' });
-    this.stageTabs = make('div', { class: 'tabs', role: 'group', 'aria-label': 'Module after the stage' });
+    this.stageTabs = make('div', { class: 'tabs stages', role: 'group', 'aria-label': 'Module after the stage' });
     this.steps = this.stepChoice(app.capabilities.steps);
-    this.codeTabs = make('div', { class: 'tabs', role: 'group', 'aria-label': 'Machine code as' });
+    this.codeTabs = make('div', { class: 'tabs forms', role: 'group', 'aria-label': 'Machine code as' });
     const irBox = make('div', { class: 'pane ir' }), codeBox = make('div', { class: 'pane machine' });
-    this.code = make('div', { class: 'code' }, this.stageTabs, irBox, this.codeTabs, codeBox);
+    const { layout } = app;
+    const again = () => this.model && (this.showIr(), this.choose(this.point, false));
+    const sides = (name) => layout.toggle('both', name, ['\u00b1', '\u00b1'], 'also show the lines that the stage has taken away', again);
+    this.sides = { ir: sides('emitted'), stages: sides('stages') };
+    this.tools = { ir: [this.sides.ir, this.sides.stages, layout.toggle('raw', 'ir', ['raw', 'raw'], 'raw: statepoints and relocations as LLVM writes them', again), layout.tools('ir')], code: layout.tools('code') };
+    this.code = make('div', { class: 'code' }, this.stageTabs, irBox, layout.splitter('ir', 'Share of the IR', { horizontal: true }), this.codeTabs, codeBox);
     this.picture = make('div', { class: 'picture' });
-    this.body = make('div', { class: 'result' }, this.code, this.picture);
+    const side = make('div', { class: 'side' }, make('div', { class: 'tabs' }, make('span', { class: 'grow' }), layout.tools('side')), this.picture);
+    this.body = make('div', { class: 'result' }, this.code, layout.splitter('side', 'Share of the frame', { fromEnd: true }), side);
     this.root.append(this.settingsBox, this.status, this.body);
     parent.append(this.root);
-    const on = (map) => ({ onLine: (line) => this.chooseLine(map(), line), onValue: (v, line) => this.pinValue(v, line), onHover: (v, line) => this.lightValue(v ?? this.pinned, line) });
-    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map())));
-    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm)), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
+    const on = (map, lineOf) => ({ onLine: (row) => this.chooseLine(map(), lineOf(row)), onValue: (v, row) => this.pinValue(v, lineOf(row)), onHover: (v, row) => this.lightValue(v ?? this.pinned, lineOf(row)) });
+    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map()), (row) => this.rows[row]?.line ?? null));
+    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm), (row) => row), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
+    for (const [name, pane] of [['ir', this.irPane], ['code', this.codePane]]) pane.cm.setOption('lineWrapping', layout.wraps(name));
     this.stage = 'ir';
     this.form = 'disasm';
   }
@@ -62,13 +70,20 @@ export class View {
     return i < 0 ? {} : { after: names.slice(Math.max(0, i - 1), i + 1).join(',') };
   }
 
+  // What the page asks for of a large module, beside what is always on the screen.
+  get more() {
+    return [this.stage !== 'ir' || this.steps.value ? 'stages' : '', this.form === 'asm' ? 'asm' : ''].filter(Boolean);
+  }
+
   // What came of a compile. HOW: the answer's headers in words.
   show(answer, how) {
     const before = this.point && { fn: this.point.fn.name, index: this.point.index };
     this.model = model(answer);
     this.how = how;
-    this.stages = [...(answer.stages || []).map((s) => [s.stage, s.ir.split('\n')]), ['ir', this.model.ir]];
-    this.stageDiffs = this.stages.map(([, text], i) => (i ? diff(this.stages[i - 1][1], text) : { gone: new Set(), came: new Set() }));
+    this.stages = [...(answer.stages || Object.keys(STAGES).map((stage) => ({ stage }))).map((s) => [s.stage, s.ir?.split('\n')]), ['ir', this.model.ir]];
+    this.stageDiffs = this.stages.map(([, text], i) => (i && this.stages[i - 1][1] ? diff(this.stages[i - 1][1], text) : null));
+    if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
+    if (!answer.asm) this.form = 'disasm';
     this.marks = null;
     this.root.classList.remove('failed', 'stale');
     const points = this.model.functions.flatMap((f) => f.safepoints);
@@ -101,43 +116,51 @@ export class View {
 
   showTabs() {
     this.stageTabs.replaceChildren(...this.stages.map(([stage], i) => {
-      const d = this.stageDiffs[i], changed = d.came.size || d.gone.size;
+      const d = this.stageDiffs[i];
       const b = make('button', { type: 'button', 'aria-pressed': String(this.stage === stage), title: STAGE_HELP[stage], 'data-stage': stage }, stage === 'ir' ? 'emitted' : STAGES[stage] || stage);
-      if (i) b.append(make('small', {}, changed ? ` +${d.came.size} \u2212${d.gone.size}` : ' ='));
+      if (d) b.append(make('small', {}, d.came.size || d.gone.size ? ` +${d.came.size} \u2212${d.gone.size}` : ' ='));
       b.addEventListener('click', () => {
         this.stage = stage;
+        if (!this.stages[i][1]) return this.app.compile(this);
         this.showTabs();
         this.showIr();
         this.choose(this.point);
       });
       return b;
-    }), this.steps);
+    }), this.steps, make('span', { class: 'grow' }), ...this.tools.ir);
+    this.sides.ir.hidden = this.stage !== 'ir';
+    this.sides.stages.hidden = this.stage === 'ir';
     this.codeTabs.replaceChildren(...[['disasm', 'disassembly'], ['asm', 'assembly']].map(([form, text]) => {
       const b = make('button', { type: 'button', 'aria-pressed': String(this.form === form), 'data-form': form }, text);
       b.addEventListener('click', () => {
         this.form = form;
+        if (form === 'asm' && !this.model?.answer.asm) return this.app.compile(this);
         this.showTabs();
         this.showCode();
         this.choose(this.point);
       });
       return b;
-    }));
+    }), make('span', { class: 'grow' }), this.tools.code);
   }
 
+  // Shows the stage: its lines, or those of the one before beside them. What the rewrite makes is shown in short.
   showIr() {
-    const i = Math.max(0, this.stages.findIndex(([s]) => s === this.stage));
-    this.stage = this.stages[i][0];
-    const points = this.stage === 'ir' ? new Map([...this.model.byIr].map(([l, p]) => [l, p.map(markOf)])) : new Map();
-    const marks = this.marks && this.stage === 'ir' ? this.marks.ir : this.stageDiffs[i].came;
-    this.irPane.show(this.stages[i][1].join('\n'), points, marks);
-    if (this.stage !== 'ir' && marks.size) this.irPane.reveal(Math.min(...marks));
+    const i = this.stages.findIndex(([s]) => s === this.stage), text = this.stages[i][1], isLast = this.stage === 'ir';
+    const { state } = this.app.layout, came = this.marks && isLast ? this.marks.ir : this.stageDiffs[i]?.came;
+    const isBoth = this.stageDiffs[i] && !(this.marks && isLast) && state.both.includes(isLast ? 'emitted' : 'stages');
+    this.rows = isBoth ? both(this.stages[i - 1][1], text, this.stageDiffs[i]) : text.map((t, line) => ({ text: t, line, kind: came?.has(line) ? 'came' : null }));
+    this.rowOf = new Map(this.rows.map((r, row) => [r.line, row]));
+    const points = isLast ? new Map([...this.model.byIr].map(([l, p]) => [this.rowOf.get(l), p.map(markOf)])) : new Map();
+    const marks = new Map(this.rows.flatMap(({ kind }, row) => (kind ? [[row, kind]] : [])));
+    this.irPane.show(this.rows.map((r) => (state.raw.includes('ir') ? r.text : short(r.text))).join('\n'), points, marks);
+    if (!isLast && marks.size) this.irPane.reveal(Math.min(...marks.keys()));
   }
 
   showCode() {
     const asm = this.form === 'asm';
     const map = asm ? this.model.byAsm : this.model.byDisasm;
     const points = new Map([...map].map(([l, p]) => [l, p.map(markOf)]));
-    this.codePane.show((asm ? this.model.asm : this.model.disasm).join('\n'), points, this.marks && !asm ? this.marks.disasm : null);
+    this.codePane.show((asm ? this.model.asm : this.model.disasm).join('\n'), points, this.marks && !asm ? new Map([...this.marks.disasm].map((l) => [l, 'came'])) : null);
   }
 
   // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one.
@@ -205,7 +228,7 @@ export class View {
     if (point) this.fn = point.fn;
     this.chooser.value = String(this.fn.index);
     this.showStrip();
-    this.irPane.choose(this.stage === 'ir' ? point?.irLine : null);
+    this.irPane.choose(this.stage === 'ir' && point ? this.rowOf.get(point.irLine) : null);
     this.codePane.choose(this.form === 'asm' ? point?.asmLine : point?.disasmLine);
     this.showDetails();
     this.showValues();
@@ -254,7 +277,7 @@ export class View {
     const frame = frameOf(p, this.model.arch);
     this.drawing = draw(frame);
     const svg = new DOMParser().parseFromString(this.drawing, 'image/svg+xml').documentElement;
-    this.frame.replaceChildren(make('h3', {}, 'The frame there'), document.importNode(svg, true), make('p', { class: 'words' }, words(frame)));
+    this.frame.replaceChildren(make('h3', {}, 'The frame there'), document.importNode(svg, true), make('p', { class: 'words' }, words(frame), this.model.answer.asm ? '' : '. In so large a module, registers that the function saves are shown when the assembly is.'));
     for (const g of this.frame.querySelectorAll('.slot[data-family]')) {
       const family = g.getAttribute('data-family').split(' ')[0];
       if (!family) continue;
@@ -314,7 +337,7 @@ export class View {
     const isIn = family ? (n) => fn.who.find(n) === family : null;
     if (this.lit === family) return;
     this.lit = family;
-    this.irPane.light(isIn, this.stage === 'ir' ? fn.range.first : 0, this.stage === 'ir' ? fn.range.last : Infinity);
+    this.irPane.light(isIn, this.stage === 'ir' ? this.rowOf.get(fn.range.first) : 0, this.stage === 'ir' ? this.rowOf.get(fn.range.last) : Infinity);
     if (this === this.app.views[0]) this.app.editor.light(fn.name, isIn);
     for (const e of this.picture.querySelectorAll('[data-family]')) e.classList.toggle('lit', Boolean(family) && e.getAttribute('data-family').split(' ').includes(family));
   }
@@ -335,10 +358,6 @@ export class View {
     for (const b of this.picture.querySelectorAll('button.value')) b.setAttribute('aria-pressed', String(b.getAttribute('data-family') === this.pinned));
   }
 
-  refresh() {
-    this.irPane.cm.refresh();
-    this.codePane.cm.refresh();
-  }
 }
 
 const REGION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'fields', 'bytes', 'pinned']), ROOT = new Set(['base', 'derived']);

@@ -2,7 +2,7 @@
 ; RUN: safepoints=none
 ;--- %x = call ref @field(ref %o)
 ; WARNING=1:
-; WARNING: what field returns is derived from an object's address
+; WARNING: the result of field is derived from an object's address
 declare void @g()
 define ptr addrspace(1) @field(ptr addrspace(1) %o) noinline gc "statepoint-example" {
   %d = getelementptr i8, ptr addrspace(1) %o, i64 8

@@ -2,10 +2,10 @@
 ;--- %p = inttoptr i64 %n to ref
 ; RUN: safepoints=none opt=0
 ; WARNING=1:
-; WARNING: %p is made of an integer (inttoptr), and alive across the call of g
+; WARNING: %p comes from an integer (inttoptr), and is alive across the call of g
 ; RUN: safepoints=none opt=2
 ; WARNING=1:
-; WARNING: is made of an integer (inttoptr), and alive across the call of g
+; WARNING: comes from an integer (inttoptr), and is alive across the call of g
 define ptr addrspace(1) @f(i64 %n) gc "statepoint-example" {
   %p = inttoptr i64 %n to ptr addrspace(1)
   %q = getelementptr i8, ptr addrspace(1) %p, i64 8

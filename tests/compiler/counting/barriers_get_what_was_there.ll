@@ -25,7 +25,7 @@ define ptr addrspace(1) @f(ptr addrspace(1) %v, ptr addrspace(1) %o) gc "statepo
 ;--- a ptr old behind them
 ; RUN:
 ; STATUS: barrier_conflict
-; ERROR: a ptr old behind them
+; ERROR: a fourth parameter, ptr old
 define void @gc.write_barrier(ptr %v, ptr %o, ptr %s, i64 %was) {
   ret void
 }

@@ -3,7 +3,7 @@
 ; block ends behind the patchpoint then, at no instruction.
 ; RUN: opt={0,1,2,3} safepoints=none
 ; READOBJ: agrees
-; META: ends no blocks behind patchpoints
+; META: ends no blocks after patchpoints
 ; SAME-AS: ir
 ; IR @call: callbr
 ; IR @jump: callbr

@@ -18,7 +18,7 @@ define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
 ;--- the page of an object
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: safepoint_violation
-; ERROR=1 @f: of no base, or of a wrong one
+; ERROR=1 @f: no base for it, or a wrong one
 define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
   %ai = ptrtoint ptr addrspace(1) %a to i64
   %x = ashr i64 %ai, 12
@@ -30,7 +30,7 @@ define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
 ;--- an address with a tag
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: safepoint_violation
-; ERROR=1 @f: of no base, or of a wrong one
+; ERROR=1 @f: no base for it, or a wrong one
 define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
   %ai = ptrtoint ptr addrspace(1) %a to i64
   %o = or i64 %ai, 1
@@ -41,7 +41,7 @@ define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
 ;--- an address inside
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: safepoint_violation
-; ERROR=1 @f: of no base, or of a wrong one
+; ERROR=1 @f: no base for it, or a wrong one
 define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
   %ai = ptrtoint ptr addrspace(1) %a to i64
   %o = add i64 %ai, 9
@@ -52,7 +52,7 @@ define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
 ;--- an address inside, checked
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: safepoint_violation
-; ERROR=1 @f: of no base, or of a wrong one
+; ERROR=1 @f: no base for it, or a wrong one
 define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
   %ai = ptrtoint ptr addrspace(1) %a to i64
   %p = call { i64, i1 } @llvm.uadd.with.overflow.i64(i64 %ai, i64 16)

@@ -8,7 +8,7 @@
 ; SAFEPOINTS @next: 1
 ; ROOTS @mul: 1
 ; ROOTS @inc: 1
-; WARNING-NOT: told that it is an object
+; WARNING-NOT: takes it for an object
 declare void @work()
 declare {i64,i1} @llvm.sadd.with.overflow.i64(i64,i64)
 declare {i63,i1} @llvm.sadd.with.overflow.i63(i63,i63)

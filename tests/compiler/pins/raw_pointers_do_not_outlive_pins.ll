@@ -1,7 +1,7 @@
 ; No raw pointer is used where its object may move: behind the unpin, through memory, or as a number.
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: safepoint_violation
-; ERROR: unpin it behind the last use
+; ERROR: unpin it after the last use
 declare void @g()
 declare void @out(ptr)
 declare ptr @smd.gc.pin(ptr addrspace(1))

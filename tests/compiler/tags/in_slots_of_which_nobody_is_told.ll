@@ -1,9 +1,9 @@
 ; An address may be of either slot; a copy brings what nobody stored; numbers join a reference in
 ; one slot.
-;--- stored into a stack slot where no collector is told of it
+;--- stored into a stack slot where no collector finds it
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -25,7 +25,7 @@ entry:
 ;--- %w = select i1 %c, ptr %s, ptr %u
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -47,7 +47,7 @@ entry:
 ;--- br i1 %c, label %a, label %b
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -73,7 +73,7 @@ b:
 ;--- %a = alloca ptr
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -96,7 +96,7 @@ entry:
 ;--- store volatile i64 %n, ptr %s
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
@@ -119,7 +119,7 @@ entry:
 ;--- store volatile i64 %i, ptr %s
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @g()
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -140,7 +140,7 @@ entry:
 ;--- call void @llvm.memcpy.p0.p1.i64(ptr %s, ref %p, i64 8, i1 true)
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)
 declare void @g()
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -159,7 +159,7 @@ entry:
 ;--- %m = load volatile i64, ptr %s
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare ptr addrspace(1) @smd.gc.from_int(i64)
 @t = constant i64 1
@@ -177,7 +177,7 @@ entry:
 ;--- %t = trunc i64 %i to i32
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare ptr addrspace(1) @smd.gc.from_int(i64)
 @t = constant i64 1
@@ -198,7 +198,7 @@ entry:
 ;--- store volatile i8 5, ptr %s
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare ptr addrspace(1) @smd.gc.from_int(i64)
 @t = constant i64 1
@@ -217,7 +217,7 @@ entry:
 ;--- call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr @t, i64 4, i1 true)
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @g()
 declare ptr addrspace(1) @smd.gc.from_int(i64)

@@ -52,10 +52,10 @@ entry:
   %l = load i64, ptr addrspace(1) %o
   ret i64 %l
 }
-;--- stored into a stack slot where no collector is told of it
+;--- stored into a stack slot where no collector finds it
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -75,7 +75,7 @@ entry:
 ;--- %s = alloca [4 x i64]
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -96,7 +96,7 @@ entry:
 ;--- %s = alloca double
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
 declare ptr addrspace(1) @smd.gc.from_int(i64)
@@ -118,7 +118,7 @@ entry:
 ;--- %s = alloca ref
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
-; ERROR: stored into a stack slot where no collector is told of it
+; ERROR: stored into a stack slot where no collector finds it
 declare void @llvm.gc.declare(ptr, ptr)
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))

@@ -76,7 +76,7 @@ define void @f() gc "statepoint-example" {
 ;--- behind an invoke
 ; RUN: safepoints=none opt=0
 ; STATUS: transition_conflict
-; ERROR: behind an invoke
+; ERROR: after an invoke
 declare i32 @handle(...)
 declare void @leave()
 define void @gc.transition_leave(ptr addrspace(1) %o, i1 %c) personality ptr @handle {
