@@ -29,6 +29,15 @@
  *   places.h           which function or datum is where, and where its address fields point
  *   layout.h           an object whose sections are laid out anew
  *
+ * lines/ - where in the source an instruction comes from.
+ *
+ *   lines.h            lines and inlined calls of instructions, by an object's DWARF
+ *   lines_of.c         sm_lines_of
+ *   dwarf.h            what its files share: sections that are read, texts
+ *   dwarf_entries.c    units, abbreviations, values
+ *   dwarf_lines.c      line tables
+ *   dwarf_scopes.c     functions, inlined or not
+ *
  * stackmap/ - stackmaps: every table that LLVM or smd writes <-> one set of structs -> JSON and text.
  *
  *   stackmap.h         a stackmap as structs
@@ -52,6 +61,7 @@
  *   faultmap.h         implicit null checks, into the same structs
  *   pagepoll.h         page polls: a load over the room that LLVM left for it
  *   stackmap_json.h    the structs -> the JSON of stackmap.schema.json
+ *   stackmap_lines.h   where in the source its safepoints come from, as structs and JSON
  *   explain.h          the structs -> text for a person
  *
  * join/ - the objects of a module's parts become the object of the module.
@@ -84,11 +94,13 @@
 #include "gcmap.h"
 #include "kept.h"
 #include "key.h"
+#include "lines.h"
 #include "options.h"
 #include "pagepoll.h"
 #include "profile.h"
 #include "stackmap.h"
 #include "stackmap_json.h"
+#include "stackmap_lines.h"
 #include "status.h"
 
 #endif

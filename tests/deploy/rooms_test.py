@@ -10,14 +10,15 @@ wrong = []
 
 # What each room may include, itself aside. CMake links no more than this, so that any other header is not found; this
 # also sees what a header in the system's folders would hide. A room that stands in none of the rows is an error.
-PROTO = ["proto/wire", "proto/options", "proto/elf", "proto/stackmap", "proto/join", "proto"]
+PROTO = ["proto/wire", "proto/options", "proto/elf", "proto/lines", "proto/stackmap", "proto/join", "proto"]
 MAY = {
     "proto/wire": [],
     "proto/options": ["proto/wire"],
     "proto/elf": ["proto/wire"],
-    "proto/stackmap": ["proto/wire", "proto/options", "proto/elf"],
-    "proto/join": ["proto/wire", "proto/options", "proto/elf", "proto/stackmap"],
-    "proto": ["proto/wire", "proto/options", "proto/elf", "proto/stackmap", "proto/join"],
+    "proto/lines": ["proto/wire", "proto/elf"],
+    "proto/stackmap": ["proto/wire", "proto/options", "proto/elf", "proto/lines"],
+    "proto/join": ["proto/wire", "proto/options", "proto/elf", "proto/lines", "proto/stackmap"],
+    "proto": ["proto/wire", "proto/options", "proto/elf", "proto/lines", "proto/stackmap", "proto/join"],
     "server/ops": ["proto/wire", "proto/options"],
     "server/job": ["proto/wire", "proto/options", "server/ops"],
     "server/cache": ["proto/wire", "proto/options", "server/ops", "server/job"],
