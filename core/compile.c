@@ -48,9 +48,7 @@ static const struct stage {
     {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_root_polls, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
     {stage_custom_roots, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
-    {unsupported_check_input, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
-    {bases_check_input, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
-    {statepoints_mark_unlisted, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {stage_check_statepoints, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_promote, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED, NEW},
     {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE, NEW},
@@ -98,9 +96,8 @@ static sm_status run_stage(struct compile *c, const struct stage *stage) {
     if (!fatal_guard(run_step, &step))
         return step.status;
     char message[1200];
-    const char *function = fatal_function();
-    snprintf(message, sizeof message, "LLVM ERROR: %s (in the stage '%s')", fatal_words(),
-             sm_stage_name(stage->time));
+    const char *function, *words = fatal_words(&function);
+    snprintf(message, sizeof message, "LLVM ERROR: %s (in the stage '%s')", words, sm_stage_name(stage->time));
     diag_add(c, "error", *function ? function : NULL, message);
     return c->form == FORM_NONE ? SM_PARSE_ERROR : SM_CODEGEN_FAILED;
 }
@@ -145,10 +142,8 @@ void compile_free(struct compile *c) {
     sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->lines,       &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     emit_free(c);
-    links_free(c);
     root_sites_free(c);
     regions_forget(c);
-    sites_free(c);
     machines_give_back(c);
     if (c->module)
         LLVMDisposeModule(c->module);

@@ -29,6 +29,35 @@
  *   places.h           which function or datum is where, and where its address fields point
  *   layout.h           an object whose sections are laid out anew
  *
+ * stackmap/ - a stackmap as structs, from what LLVM writes, and what a record of it says.
+ *
+ *   stackmap.h         a stackmap as structs
+ *   stackmap_llvm.c    LLVM's section .llvm_stackmaps, versions 1 to 3
+ *   stackmap_build.h   the structs grow, within bounds
+ *   stackmap_names.h   names, sections and sizes of a stackmap's functions
+ *   statepoint.c       a statepoint's record split into its parts
+ *   target_names.c     what calling conventions and registers are called
+ *   deoptstate.h       deoptimisation state of frames that were inlined in one another
+ *   facts.h            what records say of their regions beside places: fields, types, tags, pins
+ *   faultmap.h         implicit null checks, into the same structs
+ *   pagepoll.h         page polls: a load over the room that LLVM left for it
+ *
+ * compact/ - the section .smd_maps, a few bytes a safepoint.
+ *
+ *   compact.h          the structs <-> the section
+ *   compact_read.c     the section -> structs
+ *   compact_write.c    structs -> the section
+ *   compact_object.c   an object's section in place of LLVM's
+ *   compact_format.h   the numbers of the format
+ *   stackmap_object.h  all tables of an object, LLVM's and these -> structs
+ *
+ * gcmap/ - the tables of shadow-stack, erlang and ocaml.
+ *
+ *   gcmap.h            the tables -> the same structs
+ *   framemap.h         shadow-stack's frame maps
+ *   slotbase.h         what the offsets of erlang's and ocaml's slots are counted from
+ *   gcmap_object.h     the structs -> __gcmap_<function> tables in an object
+ *
  * lines/ - where in the source an instruction comes from.
  *
  *   lines.h            lines and inlined calls of instructions, by an object's DWARF
@@ -38,28 +67,8 @@
  *   dwarf_lines.c      line tables
  *   dwarf_scopes.c     functions, inlined or not
  *
- * stackmap/ - stackmaps: every table that LLVM or smd writes <-> one set of structs -> JSON and text.
+ * render/ - the structs for programs and for people.
  *
- *   stackmap.h         a stackmap as structs
- *   stackmap_llvm.c    LLVM's section .llvm_stackmaps, versions 1 to 3
- *   stackmap_object.c  all tables of an object
- *   stackmap_build.h   the structs grow, within bounds
- *   stackmap_names.h   names, sections and sizes of a stackmap's functions
- *   statepoint.c       a statepoint's record split into its parts
- *   target_names.c     what calling conventions and registers are called
- *   deoptstate.h       deoptimisation state of frames that were inlined in one another
- *   facts.h            what records say of their regions beside places: fields, types, tags, pins
- *   gcmap.h            the tables of shadow-stack, erlang and ocaml -> the same structs
- *   framemap.h         shadow-stack's frame maps
- *   slotbase.h         what the offsets of erlang's and ocaml's slots are counted from
- *   gcmap_object.h     the structs -> __gcmap_<function> tables in an object
- *   compact.h          the structs <-> the section .smd_maps, a few bytes a safepoint
- *   compact_read.c     the section -> structs
- *   compact_write.c    structs -> the section
- *   compact_object.c   an object's section in place of LLVM's
- *   compact_format.h   the numbers of the format
- *   faultmap.h         implicit null checks, into the same structs
- *   pagepoll.h         page polls: a load over the room that LLVM left for it
  *   stackmap_json.h    the structs -> the JSON of stackmap.schema.json
  *   stackmap_lines.h   where in the source its safepoints come from, as structs and JSON
  *   explain.h          the structs -> text for a person
@@ -101,6 +110,7 @@
 #include "stackmap.h"
 #include "stackmap_json.h"
 #include "stackmap_lines.h"
+#include "stackmap_object.h"
 #include "status.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* map.h - an object's functions and safepoints, as lookup and walker want them.
  *
- * Safepoints stay in a compact table (proto/stackmap/compact.h): the object's own as it stands in memory, or one that LLVM's
+ * Safepoints stay in a compact table (proto/compact/compact.h): the object's own as it stands in memory, or one that LLVM's
  * table and those of the gcroot strategies have become. A record is read out of it when somebody asks for it.
  */
 #ifndef MAP_H

@@ -2,6 +2,7 @@
 #include "compact.h"
 #include "elffile.h"
 #include "smc.h"
+#include "stackmap_object.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "pagepoll.h"
 #include "smc.h"
 #include "stackmap.h"
+#include "stackmap_object.h"
 
 #include <stdlib.h>
 #include <string.h>

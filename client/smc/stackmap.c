@@ -5,6 +5,7 @@
 #include "smc.h"
 #include "stackmap_json.h"
 #include "stackmap_lines.h"
+#include "stackmap_object.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
  *
  *   body.c      a function's blocks, edges and safepoints, gathered once
  *   liveness.c  is a value alive across a safepoint?
- *   unrelocated.c  after the rewrite, may a reference be alive across a statepoint?
  *   effects.c   may the optimiser remove or move a call that smd inserts? By the callee's attributes
  *   derived.c   may a value be a derived pointer: one into an object, and not the object's own address?
  *   immediate.c is an integer a number that is a reference by its type alone (a fixnum)?
@@ -22,11 +21,6 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, int (*is_needed
 
 /* A safepoint that V crosses on a path to one USER of it; NULL if there is none */
 LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user);
-
-/* ---- unrelocated.c ---- */
-
-/* 1 if a reference of address space 1 may be alive across a statepoint of the rewritten function F: 0 is sure */
-int reference_crosses_statepoint(const struct compile *c, LLVMValueRef f);
 
 /* ---- derived.c ---- */
 

@@ -15,13 +15,4 @@ enum writes {
  * dropped, merged or moved; else FAILURE, with a diagnostic that names both. */
 sm_status effects_check(struct compile *c, LLVMValueRef f, enum writes needed, sm_status failure);
 
-/* Likewise F's first parameter, a slot that others will look into from then on. */
-sm_status effects_check_slot(struct compile *c, LLVMValueRef f, sm_status failure);
-
-/* What F's attributes say of its effects and its first parameter goes: its body says it. */
-void effects_by_body(LLVMValueRef f);
-
-/* In modules with llvm.gcroot: calls that may collect may write to the slots that it marks. Before the optimiser. */
-void effects_reach_slots(struct compile *c);
-
 #endif

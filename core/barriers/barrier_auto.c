@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "barrier.h"
 #include "barrier_facts.h"
+#include "barrier_parts.h"
 #include "barrier_rules.h"
 #include "barriers.h"
 #include "base.h"

@@ -9,6 +9,7 @@
  *                       MASK is a variable of type i64, or a number. SLOW may stop for a collection, as any call may.
  */
 #include "barrier.h"
+#include "barrier_parts.h"
 #include "barriers.h"
 #include "base.h"
 #include "ir.h"

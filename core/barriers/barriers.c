@@ -6,6 +6,7 @@
  */
 #include "barriers.h"
 #include "barrier.h"
+#include "barrier_parts.h"
 #include "base.h"
 #include "deviations.h"
 #include "effects.h"

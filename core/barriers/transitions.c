@@ -12,6 +12,7 @@
  *     managed function the roots would be stored after the one, and read before the other, while another thread already
  *     collects, or still does. What enter and leave call are safepoints of that frame, so a walk can begin there.
  */
+#include "barrier_parts.h"
 #include "barriers.h"
 #include "base.h"
 #include "deviations.h"

@@ -28,23 +28,12 @@ void diag_add(struct compile *c, const char *severity, const char *function, con
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void diag_warnings(const struct compile *c, sm_buf *out); /* as lines of text */
-void diag_install(struct compile *c);                     /* LLVM's diagnostics of the context become the compile's */
-json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
+void diag_install(struct compile *c);            /* LLVM's diagnostics of the context become the compile's */
+json_t *json_utf8(const char *text, size_t len); /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
 /* Adds a warning to the compile's advice; none beyond a hundred */
 void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* ---- diag_place.c ---- */
-
-/* The place in the posted text that MESSAGE, of FUNCTION (or NULL), is about; 0 if it is not certain */
-struct text_place {
-    int line, column;
-    const char *source; /* borrowed: the line, of LEN bytes */
-    size_t len;
-};
-int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place);
 
 /* ---- capture.c ---- */
 
@@ -58,12 +47,15 @@ size_t capture_text(char *text, size_t size); /* what was written since, termina
 /* ---- strategy_names.c ---- */
 
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2, PLUGINS_MAX = 16 };
-int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
-int is_statepoint_gc(const char *gc);
-int is_plugin_gc(const char *gc);                                 /* LLVM knows it from a library (plugins.c) */
-void gcs_add(const char *name, int features);                     /* there is one more, or one is of another kind */
-const char *const *known_strategies(void);                        /* NULL-terminated */
-enum { NAMES_MAX = 1600 };                                        /* bytes of all their names */
-const char *strategies_of(int features, char *text, size_t size); /* their names, for a sentence: TEXT */
+int gc_features(const char *gc);  /* one of these; 0 if there is no such strategy, or GC is NULL */
+int is_plugin_gc(const char *gc); /* LLVM knows it from a library (plugins.c) */
+
+static inline int is_statepoint_gc(const char *gc) {
+    return gc_features(gc) == GC_STATEPOINTS;
+}
+
+void gcs_add(const char *name, int features); /* there is one more, or one is of another kind */
+const char *const *known_strategies(void);    /* NULL-terminated */
+enum { NAMES_MAX = 1600 };                    /* bytes of all their names */
 
 #endif

@@ -12,11 +12,6 @@ enum { COUNT = sizeof texts / sizeof *texts };
 
 _Static_assert(COUNT <= 64, "deviations are bits of c->deviations");
 
-/* Notes that the compile did what LLVM's own tools do not (deviations.h). */
-void deviate(struct compile *c, enum deviation d) {
-    c->deviations |= UINT64_C(1) << d;
-}
-
 /* 1 if the deviation, which is no change of the module, follows from the compile's options and results. */
 static int is_so(const struct compile *c, enum deviation d) {
     switch (d) {

@@ -73,8 +73,11 @@ enum deviation {
 #undef NAME
 };
 
-/* See deviations.h */
-void deviate(struct compile *c, enum deviation d);
+/* Notes that the compile does what LLVM's own tools do not. */
+static inline void deviate(struct compile *c, enum deviation d) {
+    c->deviations |= UINT64_C(1) << d;
+}
+
 int has_deviated(const struct compile *c, enum deviation d);
 const char *beyond_opt(const struct compile *c); /* a sentence, static; NULL if opt makes the same module */
 

@@ -1,5 +1,6 @@
 /* diag.c - diagnostics: what is wrong, where, and in whose words. */
 #include "base.h"
+#include "diag_place.h"
 #include "memory.h"
 #include "state.h"
 #include "utf8.h"
@@ -152,27 +153,6 @@ void remark(struct compile *c, const char *pass, LLVMValueRef function, const ch
 /* 1 if LLVM's message is about a file that assembly includes: workers cannot open any. */
 static int is_about_a_file(const char *text) {
     return strstr(text, "Could not find incbin file") || strstr(text, "Could not find include file");
-}
-
-/* Writes the warnings of LIST as text; control characters in them become "?", as they could steer a terminal. */
-static void put_warnings(const json_t *list, sm_buf *out) {
-    size_t i;
-    json_t *d;
-    json_array_foreach(list, i, d) {
-        const char *text = json_string_value(json_object_get(d, "message"));
-        if (strcmp(json_string_value(json_object_get(d, "severity")), "warning") != 0)
-            continue;
-        sm_buf_puts(out, "warning: ");
-        for (; *text; text++) /* for a terminal, which names could steer */
-            sm_buf_put_u8(out, (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : (unsigned char)*text);
-        sm_buf_puts(out, "\n\n");
-    }
-}
-
-/* Writes the compile's warnings and advice to OUT as text. */
-void diag_warnings(const struct compile *c, sm_buf *out) {
-    put_warnings(c->diagnostics, out);
-    put_warnings(c->advice, out);
 }
 
 /* LLVM's handler of diagnostics: adds all but remarks to the compile at ARG. */

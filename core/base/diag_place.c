@@ -6,6 +6,7 @@
  * called, and at last for the function's own line. A message on no function is about the symbol that it has in
  * quotes. What is there more than once is no place. Nothing of this changes what is compiled.
  */
+#include "diag_place.h"
 #include "base.h"
 #include "state.h"
 

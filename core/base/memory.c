@@ -17,37 +17,6 @@ void memory_exhausted(void) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-static void *checked(void *memory) {
-    if (!memory)
-        memory_exhausted();
-    return memory;
-}
-
-void *xmalloc(size_t size) {
-    return checked(malloc(size ? size : 1));
-}
-
-void *xcalloc(size_t count, size_t size) {
-    return checked(count && size ? calloc(count, size) : calloc(1, 1));
-}
-
-char *xstrdup(const char *text) {
-    return checked(strdup(text));
-}
-
-char *xstrndup(const char *text, size_t len) {
-    return checked(strndup(text, len));
-}
-
-char *xasprintf(const char *fmt, ...) {
-    char *text;
-    va_list ap;
-    va_start(ap, fmt);
-    int len = vasprintf(&text, fmt, ap);
-    va_end(ap);
-    return checked(len < 0 ? NULL : text);
-}
-
 void *xgrow(void *list, size_t count, size_t *room, size_t size) {
     enum { FIRST = 16 };
     if (count < *room)
@@ -55,11 +24,5 @@ void *xgrow(void *list, size_t count, size_t *room, size_t size) {
     if (*room > SIZE_MAX / 2 / size)
         memory_exhausted();
     *room = *room ? 2 * *room : FIRST;
-    return checked(reallocarray(list, *room, size));
-}
-
-sm_status xstatus(sm_status s) {
-    if (s == SM_NOMEM)
-        memory_exhausted();
-    return s;
+    return xchecked(reallocarray(list, *room, size));
 }

@@ -3,8 +3,6 @@
 #include "set.h"
 #include "memory.h"
 
-#include <stdlib.h>
-
 enum { FEW = 16 };
 
 /* Where in the table the item is, or the free place that it would have. Requires the table. */
@@ -22,12 +20,6 @@ static void index_item(struct set *s, size_t i) {
         s->place[at] = (uint32_t)(i + 1);
 }
 
-/* Forgets the table: the next growth makes another one. */
-static void forget_table(struct set *s) {
-    free(s->place);
-    s->place = NULL;
-}
-
 size_t set_number(const struct set *s, const void *item) {
     if (s->place) {
         uint32_t place = s->place[find_item(s, item)];
@@ -39,21 +31,12 @@ size_t set_number(const struct set *s, const void *item) {
     return i;
 }
 
-int set_has(const struct set *s, const void *item) {
-    return set_number(s, item) < s->count;
-}
-
-void set_add(struct set *s, void *item) {
-    if (!set_has(s, item))
-        set_add_again(s, item);
-}
-
 /* Makes room for more items, and the table if they are no longer few. */
 static void grow(struct set *s) {
     s->item = xgrow(s->item, s->count, &s->room, sizeof *s->item);
     if (s->room > UINT32_MAX / 2)
         memory_exhausted();
-    forget_table(s);
+    set_forget_table(s);
     if (s->room > FEW)
         s->place = xcalloc(2 * s->room, sizeof *s->place);
     for (size_t i = 0; s->place && i < s->count; i++)
@@ -66,23 +49,4 @@ void set_add_again(struct set *s, void *item) {
     s->item[s->count++] = item;
     if (s->place)
         index_item(s, s->count - 1);
-}
-
-void set_replace(struct set *s, size_t i, void *item) {
-    forget_table(s);
-    s->item[i] = item;
-}
-
-void set_remove(struct set *s, size_t i) {
-    set_replace(s, i, s->item[--s->count]);
-}
-
-void set_clear(struct set *s) {
-    forget_table(s);
-    s->count = 0;
-}
-
-void set_free(struct set *s) {
-    free(s->place);
-    free(s->item);
 }

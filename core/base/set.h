@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Begins as {0}; set_free ends it. Others read the items, and change none. */
 struct set {
@@ -12,13 +13,41 @@ struct set {
     uint32_t *place; /* owned: a hash table of the items' numbers, from 1 on; NULL while there are few */
 };
 
-void set_add(struct set *s, void *item);
-void set_add_again(struct set *s, void *item); /* though it may be there */
-int set_has(const struct set *s, const void *item);
+void set_add_again(struct set *s, void *item);            /* though it may be there */
 size_t set_number(const struct set *s, const void *item); /* the item's, from 0 on; the count if it is not there */
-void set_replace(struct set *s, size_t i, void *item);    /* puts another item in the place of number I */
-void set_remove(struct set *s, size_t i);                 /* the last one takes the place of number I */
-void set_clear(struct set *s);
-void set_free(struct set *s);
+
+static inline int set_has(const struct set *s, const void *item) {
+    return set_number(s, item) < s->count;
+}
+
+static inline void set_add(struct set *s, void *item) {
+    if (!set_has(s, item))
+        set_add_again(s, item);
+}
+
+/* Forgets the table: the next growth makes another one. */
+static inline void set_forget_table(struct set *s) {
+    free(s->place);
+    s->place = NULL;
+}
+
+static inline void set_replace(struct set *s, size_t i, void *item) { /* puts it in the place of number I */
+    set_forget_table(s);
+    s->item[i] = item;
+}
+
+static inline void set_remove(struct set *s, size_t i) { /* the last one takes the place of number I */
+    set_replace(s, i, s->item[--s->count]);
+}
+
+static inline void set_clear(struct set *s) {
+    set_forget_table(s);
+    s->count = 0;
+}
+
+static inline void set_free(struct set *s) {
+    free(s->place);
+    free(s->item);
+}
 
 #endif

@@ -46,29 +46,6 @@ int gc_features(const char *gc) {
     return i < count ? strategies[i].features : 0;
 }
 
-/* Writes to TEXT the names of all strategies with one of the FEATURES, as people list them; gives TEXT. */
-const char *strategies_of(int features, char *text, size_t size) {
-    size_t left = 0, n = 0;
-    text[0] = 0;
-    for (size_t i = 0; i < count; i++)
-        left += strategies[i].features & features ? 1 : 0;
-    for (size_t i = 0; i < count && n < size; i++) {
-        if (!(strategies[i].features & features))
-            continue;
-        left--;
-        n += (size_t)snprintf(text + n, size - n, "%s%s", strategies[i].name,
-                              left > 1    ? ", "
-                              : left == 1 ? " and "
-                                          : "");
-    }
-    return text;
-}
-
-/* 1 if the strategy has statepoints; 0 for NULL. */
-int is_statepoint_gc(const char *gc) {
-    return gc_features(gc) == GC_STATEPOINTS;
-}
-
 /* 1 if the strategy is that of a plugin; 0 for NULL. */
 int is_plugin_gc(const char *gc) {
     size_t i = gc ? find_strategy(gc) : 0;

@@ -3,6 +3,7 @@
 #include "emit.h"
 #include "base.h"
 #include "deviations.h"
+#include "emitting.h"
 #include "gcroot.h"
 #include "input.h"
 #include "ir.h"
@@ -10,6 +11,7 @@
 #include "memory.h"
 #include "page_poll.h"
 #include "rewrite.h"
+#include "stackmap_object.h"
 #include "state.h"
 #include "target.h"
 
@@ -90,6 +92,14 @@ static sm_status decode_object(struct compile *c) {
                : fail(c, unreadable_table(c, s), NULL, "The emitted stackmap cannot be read: %s", wrong.message);
 }
 
+/* Frees the object and what was decoded of it. */
+static void object_free(struct emitted *e) {
+    sm_stackmap_free(&e->map);
+    sm_elf_close(&e->elf);
+    free(e->bytes);
+    free(e->source);
+}
+
 /* Replaces the object by one with page polls, and decodes it anew. */
 static sm_status add_page_polls(struct compile *c) {
     struct emitted *e = &c->object;
@@ -98,7 +108,7 @@ static sm_status add_page_polls(struct compile *c) {
     sm_status s = page_write(c, e, &bytes);
     if (s != SM_OK)
         return s;
-    emit_free(c);
+    object_free(e);
     c->object = (struct emitted){.bytes = bytes, .len = len};
     return decode_object(c);
 }
@@ -180,11 +190,8 @@ out:
     return s;
 }
 
-/* Frees the object and what was decoded of it. */
 void emit_free(struct compile *c) {
-    struct emitted *e = &c->object;
-    sm_stackmap_free(&e->map);
-    sm_elf_close(&e->elf);
-    free(e->bytes);
-    free(e->source);
+    object_free(&c->object);
+    links_free(c);
+    sites_free(c);
 }

@@ -7,6 +7,7 @@
  * would not; where they meet, or the search gets long, it might have.
  */
 #include "emit.h"
+#include "emitting.h"
 #include "state.h"
 
 #include <llvm-c/Disassembler.h>

@@ -2,13 +2,14 @@
  * objects are joined to the module's (elfjoin.h).
  *
  * How many parts there are, and what is in them, the module alone decides, so that the object does not tell how many
- * threads made it. With split=functions parts are units (unit.c), small ones, whose objects may be an earlier
+ * threads made it. With split=functions parts are units (part.c), small ones, whose objects may be an earlier
  * compile's. Whatever is unusual, in the module (unsplittable.c), in what LLVM says of a part, or in a part's object,
  * has the module compiled unsplit instead: parts never fail a compile.
  */
 #include "parts.h"
 #include "elfjoin.h"
 #include "emit.h"
+#include "emitting.h"
 #include "fatal_errors.h"
 #include "helpers.h"
 #include "memory.h"
@@ -37,7 +38,7 @@ struct division {
     unsigned parts;
     atomic_uint next;           /* the part that the next idle thread takes */
     struct functions functions; /* owned */
-    struct part *chunk;         /* owned: of units; see unit.c */
+    struct part *chunk;         /* owned: of units; see part.c */
     unsigned chunks, in_chunk;  /* how many there are, and units in each but the last */
     uint16_t *chunk_owner;      /* owned: owners of the functions of all chunks, one chunk after the other */
     sm_join_local *local;       /* owned, with its strings */
@@ -70,7 +71,7 @@ static void add_local(struct division *d, LLVMValueRef v, int is_function, size_
     if (linkage == LLVMInternalLinkage)
         kept = xstrdup(symbol);
     else if (!is_function)
-        kept = xasprintf(".L%s", len ? own : symbol);
+        kept = part_symbol(".L%s", len ? own : symbol);
     d->local[d->locals++] = (sm_join_local){symbol, kept};
 }
 

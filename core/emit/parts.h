@@ -1,4 +1,4 @@
-/* parts.h - code generation in parts: parts.c, with partition.c, part.c, unit.c and unsplittable.c. */
+/* parts.h - code generation in parts: parts.c, with partition.c, part.c and unsplittable.c. */
 #ifndef CORE_PARTS_H
 #define CORE_PARTS_H
 
@@ -17,7 +17,7 @@ struct part {
     sm_slice settings;     /* borrowed: of a unit, all that its code depends on but its own bitcode */
     LLVMMemoryBufferRef object; /* owned: what is created, NULL if there is none: an object, or a chunk's bitcode */
     int declared;               /* boolean: LLVM had something to say of it */
-    /* Of units: see unit.c. */
+    /* Of units: see part.c. */
     unsigned char key[SM_KEPT_KEY];
     sm_slice created;          /* the object, in `object` or in what was found */
     int is_result, is_earlier; /* booleans: it was created before, by an earlier compile */
@@ -41,12 +41,8 @@ unsigned groups_by_name(const struct compile *c, struct functions *f, unsigned p
 
 /* Generates the part's code: gives `object`, or none. Part 0 has the variables. */
 void part_compile(struct part *p);
-/* Reads the part from the module's bitcode into the context; *new*, NULL if it cannot be. MACHINE may be NULL. */
-LLVMModuleRef part_read(struct part *p, LLVMContextRef context, LLVMTargetMachineRef machine);
-void part_emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine);
-LLVMContextRef part_context(struct part *p); /* *new*: what LLVM says in it is noted */
 
-/* unit.c: likewise, of bitcode of its own; gives `numbered` or none, and `created`. */
+/* Likewise of a unit, of bitcode of its own; gives `numbered` or none, and `created`. */
 void unit_compile(struct part *p);
 void unit_read_chunk(struct part *p); /* gives the bitcode of several units that stand together */
 
@@ -54,7 +50,7 @@ void unit_read_chunk(struct part *p); /* gives the bitcode of several units that
  * variables. */
 char *part_name(LLVMValueRef v, int is_function, size_t n);
 
-/* Why the module's code is not generated in parts: what "it" has. Static; NULL if it can be. */
-const char *unsplittable_because(struct compile *c);
+char *part_symbol(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2))); /* *new*: a name, as printf writes it */
 
 #endif

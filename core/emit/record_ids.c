@@ -9,6 +9,7 @@
  */
 #include "base.h"
 #include "emit.h"
+#include "emitting.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"

@@ -11,9 +11,11 @@
  */
 #include "base.h"
 #include "emit.h"
+#include "emitting.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
+#include "stackmap_object.h"
 #include "state.h"
 
 #include <stdlib.h>

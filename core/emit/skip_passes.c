@@ -7,6 +7,7 @@
  * that are either on or off: aarch64-enable-global-merge has a third value, which no command line has.
  */
 #include "emit.h"
+#include "emitting.h"
 #include "ir.h"
 #include "loops.h"
 #include "state.h"

@@ -2,9 +2,9 @@
  * whole has. See parts.c; requires the module as it will be emitted. */
 #include "base.h"
 #include "deviations.h"
+#include "emit.h"
 #include "ir.h"
 #include "marks.h"
-#include "parts.h"
 #include "state.h"
 
 #include <llvm-c/Comdat.h>

@@ -20,10 +20,6 @@ sm_status spaces_check(struct compile *c);
 /* Fails the compile at the instruction I of F, whose text WHAT continues: "'I' WHAT". */
 sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what);
 
-/* compressed_punning.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is
- * none. */
-LLVMValueRef find_pun(struct compile *c, LLVMValueRef f);
-
 /* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
 void spaces_strip(struct compile *c);
 

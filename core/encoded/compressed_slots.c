@@ -74,7 +74,7 @@ static sm_status keep_in(struct compile *c, LLVMValueRef f) {
     if (s == SM_OK)
         find_compressed(&result, f);
     for (size_t i = 0; s == SM_OK && i < result.values.count; i++) {
-        s = value_to_compressed_slot(c, f, result.values.item[i]);
+        s = value_to_slot(c, f, result.values.item[i], COMPRESSED_VALUE, NULL);
         deviate(c, DEVIATION_SCOPES);
     }
     set_free(&result.values);

@@ -9,7 +9,6 @@
  *   compressed_slots.c    before the rewrite: those that are alive across a safepoint are kept in slots
  *   compressed_check.c    refuses what could not be right with compressed references
  *   compressed_to_i32.c   after the rewrite: compressed references become integers of 32 bits
- *   compressed_punning.c  a compressed reference that is stored as a pointer and loaded as an integer
  */
 #ifndef CORE_ENCODED_H
 #define CORE_ENCODED_H
@@ -22,12 +21,6 @@
 sm_status tags_declare(struct compile *c);
 int is_untyped_word(LLVMValueRef f, LLVMValueRef call); /* or CALL, in F, says so: a root without a type */
 sm_status tags_to_slots(struct compile *c);
-int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* it is reported to the collector, with its mask */
-
-/* ---- nan_boxes.c ---- */
-
-/* Doubles that are integers as well, and alive across a safepoint, become integers */
-sm_status boxed_to_words(struct compile *c, LLVMValueRef f);
 
 /* ---- compressed_input.c ---- */
 

@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "set.h"
 #include "state.h"
+#include "tagged_slots.h"
 
 #include <stdlib.h>
 #include <string.h>

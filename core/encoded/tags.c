@@ -313,7 +313,7 @@ static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
     sm_status s = check_deopt(t, v);
     if (s != SM_OK || !live_across(t->c, v))
         return s;
-    return value_to_tagged_slot(t->c, t->function, v);
+    return value_to_slot(t->c, t->function, v, TAGGED_VALUE, NULL);
 }
 
 /* Replaces CALL by CREATED in all uses, and erases it. */
@@ -444,7 +444,7 @@ static int has_such_phis(struct compile *c) {
 sm_status tags_to_slots(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
-    if (!tags_are_used(c))
+    if (!c->tags)
         return SM_OK;
     if (has_such_phis(c))
         s = run_passes(c, "function(break-crit-edges)");
@@ -452,10 +452,4 @@ sm_status tags_to_slots(struct compile *c) {
         if (!LLVMIsDeclaration(f))
             s = tag_in(c, f, c->tag_mask);
     return s;
-}
-
-/* 1 if SLOT is a region whose reference may have tags. */
-int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
-    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
-    return r && r->bits & SM_FACT_MASK;
 }

@@ -19,6 +19,34 @@
 
 #include <string.h>
 
+/* What a slot may be declared that keeps others from writing to it. */
+static const char *const private[] = {"nocapture", "readnone", "readonly", "writeonly", "byval"};
+enum { PRIVATE = sizeof private / sizeof *private };
+
+/* Fails with FAILURE where F's first parameter is a slot that others will look into, and says otherwise. */
+static sm_status check_slot_parameter(struct compile *c, LLVMValueRef f, sm_status failure) {
+    for (size_t i = 0; i < PRIVATE; i++)
+        if (LLVMIsDeclaration(f) && LLVMGetEnumAttributeAtIndex(f, 1, attribute_kind(private[i])))
+            return fail(c, failure, f,
+                        "The slot that %s is given is declared %s: the optimiser would know better than a collector "
+                        "what is in it; leave the attribute out",
+                        value_name(f), private[i]);
+    return SM_OK;
+}
+
+/* Takes the attribute NAME off F. */
+static void strip_attribute(LLVMValueRef f, unsigned index, const char *name) {
+    LLVMRemoveEnumAttributeAtIndex(f, index, attribute_kind(name));
+}
+
+/* What F's attributes say of its effects and its first parameter goes: its body says it. */
+static void forget_effects(LLVMValueRef f) {
+    strip_attribute(f, LLVMAttributeFunctionIndex, "memory");
+    strip_attribute(f, LLVMAttributeFunctionIndex, "speculatable");
+    for (size_t i = 0; i < PRIVATE - 1; i++)
+        strip_attribute(f, 1, private[i]);
+}
+
 struct lowering {
     struct compile *c;
     LLVMValueRef enter, leave; /* NULL: none */
@@ -29,15 +57,15 @@ struct lowering {
 static sm_status find_hook(struct compile *c, const char *name, LLVMValueRef *hook) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0), both[] = {pointer, pointer};
     LLVMTypeRef needed = LLVMFunctionType(LLVMVoidTypeInContext(c->context), both, 2, 0);
-    *hook = hook_of(c, name);
+    *hook = LLVMGetNamedFunction(c->module, name);
     if (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name) ||
         (*hook && LLVMGlobalGetValueType(*hook) != needed))
         return fail(c, SM_INVALID_GCROOT, *hook,
                     "'%s' is in the module, but is not a function void(ptr slot, ptr metadata)", name);
     if (*hook && !LLVMIsDeclaration(*hook))
-        effects_by_body(*hook);
+        forget_effects(*hook);
     sm_status s = *hook ? effects_check(c, *hook, WRITES_BEYOND_ARGUMENTS, SM_INVALID_GCROOT) : SM_OK;
-    return s == SM_OK && *hook ? effects_check_slot(c, *hook, SM_INVALID_GCROOT) : s;
+    return s == SM_OK && *hook ? check_slot_parameter(c, *hook, SM_INVALID_GCROOT) : s;
 }
 
 /* The slot that CALL, of llvm.gcroot, marks. */

@@ -1,12 +1,13 @@
 /* gcroot.h - functions whose roots llvm.gcroot marks: shadow-stack, erlang, ocaml, and plugins.
  *
  *   gcroots.c        slots that llvm.gcroot marks, repaired after the optimiser
+ *   allocators.c     calls that may collect may write to marked slots, whatever the allocator says
  *   gcroot_frames.c  refuses gcroots and frames that code generation could not take
  *   custom_roots.c   llvm.gcroot -> the module's gc.root_enter and gc.root_leave
  *   root_polls.c     polls in functions with llvm.gcroot: references are loaded again from their roots
  *                    behind them
- *   root_facts.c     two data-flows: which values equal which roots, and which are alive
- *   root_memory.c    what in such a function's memory and integers no root reports
+ *   root_facts.c     two data-flows: which values equal which roots, and which are alive; what in memory and
+ *                    integers no root reports
  *   root_sites.c     why each record of erlang and ocaml exists, and what it calls
  *   root_meta.c      the metadata of llvm.gcroot, for the records of erlang and ocaml
  */
@@ -14,12 +15,6 @@
 #define CORE_GCROOT_H
 
 #include "state.h"
-
-/* ---- gcroots.c ---- */
-
-/* Slots that llvm.gcroot marks, put right after the optimiser */
-sm_status gcroots_repair(struct compile *c);
-void gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
 
 /* ---- gcroot_frames.c ---- */
 
@@ -38,11 +33,7 @@ sm_status stage_root_polls(struct compile *c);
 /* What is called at records of erlang and ocaml, and why. Before the calls are numbered, and with the
  * map */
 void root_sites_prepare(struct compile *c);
-void root_sites_read(struct compile *c);
+void root_sites_read(struct compile *c); /* with the metadata of their roots (root_meta.c) */
 void root_sites_free(struct compile *c);
-
-/* ---- root_meta.c ---- */
-
-void root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
 
 #endif

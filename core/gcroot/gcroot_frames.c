@@ -2,6 +2,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "gcroot.h"
+#include "gcroots.h"
 #include "ir.h"
 #include "state.h"
 

@@ -16,6 +16,7 @@
  *
  * gcroots_gather requires the module as it comes, gcroots_repair the optimised one.
  */
+#include "gcroots.h"
 #include "base.h"
 #include "deviations.h"
 #include "gcroot.h"

@@ -47,10 +47,7 @@ void rootfacts_at(struct rootfacts *r, LLVMValueRef before);
 int rootfacts_is_live(const struct rootfacts *r, size_t value);
 LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value); /* a root that holds it; NULL */
 
-/* An object's address, or a number computed from one, as far as the value itself says. */
-int rootfacts_may_be_object(LLVMValueRef v);
-
-/* root_memory.c: what may keep an object's address in memory that is no root, or as a number; NULL if nothing does. */
+/* What may keep an object's address in memory that is no root, or as a number; NULL if nothing does. */
 LLVMValueRef rootmemory_hidden(LLVMValueRef f);
 
 #endif

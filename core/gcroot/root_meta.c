@@ -8,6 +8,7 @@
  * these only metadata that all roots share is known to be each one's. */
 #include "base.h"
 #include "gcroot.h"
+#include "gcroots.h"
 #include "ir.h"
 #include "memory.h"
 #include "set.h"

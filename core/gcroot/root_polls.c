@@ -4,12 +4,12 @@
  * stands only where each pointer that is alive across it is what some root holds (root_facts.c), and is read from
  * there again after it, as a collector may have moved the object; what was derived from it is derived again. Where
  * there is no such place none is put, with a warning: an object that no collector knows of would be lost. */
-#include "root_polls.h"
 #include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "effects.h"
 #include "gcroot.h"
+#include "gcroots.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
@@ -400,7 +400,7 @@ static sm_status inline_polls(struct compile *c) {
         struct kind k = {c, reasons[i], 0};
         visit_module_calls(c->module, inline_poll, &k);
         poll_mark(c, reasons[i]);
-        s = k.calls ? run_folding_passes(c, "always-inline") : SM_OK;
+        s = k.calls ? inline_marked(c) : SM_OK;
     }
     return s;
 }
@@ -411,7 +411,7 @@ sm_status stage_root_polls(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;
     gcroots_gather(c);
-    effects_reach_slots(c);
+    allocators_reach_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         int bits = function_root_polls(c, f);
         if (!bits)

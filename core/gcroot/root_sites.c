@@ -9,11 +9,13 @@
  */
 #include "gcmap.h"
 #include "gcroot.h"
+#include "gcroots.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
 #include "memory.h"
 #include "places.h"
+#include "stackmap_object.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -390,6 +392,7 @@ void root_sites_read(struct compile *c) {
     calls_of_free(&o);
     if (result && c->gcroot.clone)
         read_clone(c);
+    root_metadata(c);
 }
 
 void root_sites_free(struct compile *c) {

@@ -16,6 +16,7 @@
 #include "input.h"
 #include "ir.h"
 #include "memory.h"
+#include "reading.h"
 #include "state.h"
 
 #include <ctype.h>

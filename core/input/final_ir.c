@@ -19,6 +19,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
+#include "reading.h"
 #include "set.h"
 #include "state.h"
 #include "target.h"

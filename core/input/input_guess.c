@@ -5,6 +5,7 @@
  */
 #include "base.h"
 #include "input.h"
+#include "reading.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -168,11 +169,6 @@ const char *foreign_format(const char *input, size_t len) {
 /* 1 if WORD is in the text. */
 static int contains(const char *text, size_t len, const char *word) {
     return memmem(text, len, word, strlen(word)) != NULL;
-}
-
-/* 1 if the text has no line break. */
-int is_one_line(const char *text, size_t len) {
-    return !memchr(text, '\n', len) && !memchr(text, '\r', len);
 }
 
 /* What may have gone wrong with an input of one line: encoded as a form, a file's name, or line breaks lost; NULL if

@@ -8,6 +8,7 @@
 #include "ir.h"
 #include "loops.h"
 #include "memory.h"
+#include "reading.h"
 #include "set.h"
 #include "state.h"
 

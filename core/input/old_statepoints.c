@@ -17,6 +17,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
+#include "reading.h"
 #include "stackmap.h"
 #include "state.h"
 

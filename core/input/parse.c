@@ -4,6 +4,7 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
+#include "reading.h"
 #include "state.h"
 #include "target.h"
 

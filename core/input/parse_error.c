@@ -2,6 +2,7 @@
 #include "base.h"
 #include "input.h"
 #include "memory.h"
+#include "reading.h"
 #include "state.h"
 
 #include <stdlib.h>

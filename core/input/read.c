@@ -9,6 +9,7 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
+#include "reading.h"
 #include "set.h"
 #include "state.h"
 #include "target.h"

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "input.h"
 #include "memory.h"
+#include "reading.h"
 #include "sandbox.h"
 #include "state.h"
 

@@ -7,32 +7,6 @@ const char *const code_attributes[CODE_ATTRIBUTES] = {
     "target-cpu",       "tune-cpu",         "target-features",     "frame-pointer",          "use-soft-float",
     "no-trapping-math", "stack-probe-size", "prefer-vector-width", "min-legal-vector-width", "probe-stack"};
 
-unsigned attribute_kind(const char *name) {
-    return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
-/* The function's attribute NAME that has text; NULL if it has none. */
-LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-/* The call's attribute NAME that has text; NULL if it has none. */
-LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
-    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value) {
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
-void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value) {
-    LLVMAddCallSiteAttribute(
-        call, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
 /* Gives the argument AT of CALL, of F, those of the parameter's attributes on which it depends where and how it is
  * passed; 1 if it had not all of them. */
 static int pass_as_declared(LLVMValueRef call, LLVMValueRef f, unsigned at) {
@@ -55,27 +29,6 @@ int arguments_as_declared(LLVMValueRef call, LLVMValueRef f) {
     for (unsigned at = 1; at <= LLVMCountParams(f) && at <= LLVMGetNumArgOperands(call); at++)
         added |= pass_as_declared(call, f, at);
     return added;
-}
-
-void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
-    arguments_as_declared(call, f);
-}
-
-/* The value of the attribute "memory", or all bits set where there is none. */
-static unsigned long long effects(LLVMAttributeRef memory) {
-    return memory ? LLVMGetEnumAttributeValue(memory) : ~0ull;
-}
-
-unsigned long long effects_of_function(LLVMValueRef f) {
-    return effects(LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory")));
-}
-
-unsigned long long effects_of_call(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned kind = attribute_kind("memory");
-    return effects(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
-           (LLVMIsAFunction(callee) ? effects_of_function(callee) : ~0ull);
 }
 
 /* Copies from one function to another the attributes that say for which processor and how code is generated. */

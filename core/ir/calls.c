@@ -63,15 +63,6 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
     return NULL;
 }
 
-/* How many operands the bundle TAG of CALL has; 0 if there is none. */
-unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
-    LLVMOperandBundleRef bundle = call_bundle(call, tag);
-    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
-    return n;
-}
-
 /* 1 if V is an operand of the bundle TAG of CALL. */
 int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
     LLVMOperandBundleRef bundle = call_bundle(call, tag);
@@ -130,7 +121,7 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
 }
 
 /* Rebuilds CALL as one of a function of TYPE, without its bundle TAG ("" for none), and gives it; CALL is erased. */
-static LLVMValueRef rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag) {
+LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef *bundles = xcalloc(has + 1, sizeof(LLVMOperandBundleRef));
@@ -147,14 +138,6 @@ static LLVMValueRef rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef ty
     free(bundles);
     free(args);
     return created;
-}
-
-LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag) {
-    return rebuild(c, call, LLVMGetCalledFunctionType(call), tag);
-}
-
-LLVMValueRef call_retype(struct compile *c, LLVMValueRef call, LLVMTypeRef type) {
-    return rebuild(c, call, type, "");
 }
 
 /* The instruction after the call, past phis; NULL if the normal destination of an invoke has other

@@ -7,12 +7,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-size_t graph_number(const struct graph *g, LLVMBasicBlockRef block) {
-    size_t number = set_number(&g->numbers, block);
-    assert(number < g->blocks);
-    return number;
-}
-
 /* How many successors the block has, and in *END its terminator (NULL if it lacks one). */
 static unsigned successors(LLVMBasicBlockRef block, LLVMValueRef *end) {
     *end = LLVMGetBasicBlockTerminator(block);

@@ -5,6 +5,7 @@
 #include "set.h"
 #include "state.h"
 
+#include <assert.h>
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
@@ -23,7 +24,11 @@ void graph_make(struct graph *g, LLVMValueRef function);
 void graph_free(struct graph *g);
 
 /* The number of a block of the function. */
-size_t graph_number(const struct graph *g, LLVMBasicBlockRef block);
+static inline size_t graph_number(const struct graph *g, LLVMBasicBlockRef block) {
+    size_t number = set_number(&g->numbers, block);
+    assert(number < g->blocks);
+    return number;
+}
 
 enum { BLOCK_UNSEEN, BLOCK_ON_PATH, BLOCK_DONE }; /* of a depth-first search */
 

@@ -5,133 +5,6 @@
 
 #include <string.h>
 
-int starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-/* 1 if V is a call, an invoke or a callbr. */
-int is_call(LLVMValueRef v) {
-    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
-}
-
-/* The name of V, "" if it has none; valid as long as V has it. */
-const char *value_name(LLVMValueRef v) {
-    size_t len;
-    return LLVMGetValueName2(v, &len);
-}
-
-/* The name of the function that V calls; "" if V is no call, or an indirect one. */
-const char *called_function(LLVMValueRef v) {
-    LLVMValueRef callee = is_call(v) ? LLVMGetCalledValue(v) : NULL;
-    return callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
-}
-
-/* The name of the intrinsic that V calls; NULL if it calls none. */
-const char *intrinsic_name(LLVMValueRef v) {
-    const char *name = called_function(v);
-    return starts_with(name, "llvm.") && name[5] ? name : NULL;
-}
-
-/* 1 if V calls a function whose name begins with PREFIX. */
-int is_intrinsic(LLVMValueRef v, const char *prefix) {
-    return starts_with(called_function(v), prefix);
-}
-
-int is_statepoint(LLVMValueRef v) {
-    return is_intrinsic(v, "llvm.experimental.gc.statepoint");
-}
-
-int is_relocate(LLVMValueRef v) {
-    return is_intrinsic(v, "llvm.experimental.gc.relocate");
-}
-
-int is_result(LLVMValueRef v) {
-    return is_intrinsic(v, "llvm.experimental.gc.result");
-}
-
-LLVMValueRef past_phis(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (i && LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
-LLVMValueRef past_pads(LLVMBasicBlockRef block) {
-    LLVMValueRef i = past_phis(block);
-    while (i && LLVMIsALandingPadInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
-/* 1 if V is a call of an llvm.memcpy or llvm.memmove. */
-int is_memory_copy(LLVMValueRef v) {
-    return is_intrinsic(v, "llvm.memcpy.") || is_intrinsic(v, "llvm.memmove.");
-}
-
-/* 1 if the argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
-int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
-    unsigned kind = attribute_kind(attribute);
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
-}
-
-int leaves_function(LLVMValueRef v) {
-    return LLVMIsAReturnInst(v) || LLVMIsAResumeInst(v);
-}
-
-/* 1 if V is a constant null or zero. */
-int is_null(LLVMValueRef v) {
-    return LLVMIsConstant(v) && LLVMIsNull(v);
-}
-
-int leads_elsewhere(LLVMValueRef gep) {
-    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
-        if (!is_null(LLVMGetOperand(gep, (unsigned)i)))
-            return 1;
-    return 0;
-}
-
-LLVMValueRef statepoint_of_token(LLVMValueRef token) {
-    if (!LLVMIsALandingPadInst(token))
-        return is_statepoint(token) ? token : NULL;
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
-    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-    return invoke && is_statepoint(invoke) ? invoke : NULL;
-}
-
-/* The name of a callee for people: a global's, or what else it is. */
-const char *target_name(LLVMValueRef target) {
-    return LLVMIsAGlobalValue(target) ? value_name(target)
-           : LLVMIsAInlineAsm(target) ? "inline assembly"
-                                      : "an indirect callee";
-}
-
-/* 1 if NAME is an alias or an ifunc, which a look for a function or a variable does not find. */
-int is_other_name(LLVMModuleRef m, const char *name) {
-    size_t len = strlen(name);
-    return LLVMGetNamedGlobalAlias(m, name, len) || LLVMGetNamedGlobalIFunc(m, name, len);
-}
-
-/* The name of what CALL calls, for people. */
-const char *callee_name(LLVMValueRef call) {
-    return target_name(LLVMGetCalledValue(call));
-}
-
-/* 1 if the call itself is marked as one of a leaf, which is no safepoint. */
-int is_leaf_call(LLVMValueRef call) {
-    return call_attribute(call, LEAF_ATTRIBUTE) != NULL;
-}
-
-/* 1 if F is marked as a leaf, whose calls are no safepoints. */
-int is_leaf_function(LLVMValueRef f) {
-    return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
-}
-
-int is_musttail(LLVMValueRef call) {
-    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
-}
-
 /* 1 if a part of T satisfies IS_NEEDED. SEEN has the structs that were looked at, as one may occur very often. */
 static int find_in_type(LLVMTypeRef t, type_test *is_needed, const void *arg, struct set *seen) {
     switch (LLVMGetTypeKind(t)) {
@@ -199,34 +72,6 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
     return v;
 }
 
-int is_vector(LLVMTypeRef type) {
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
-}
-
-LLVMTypeRef element_type(LLVMTypeRef type) {
-    return is_vector(type) ? LLVMGetElementType(type) : type;
-}
-
-int is_address_wide(LLVMTypeRef type) {
-    LLVMTypeRef t = element_type(type);
-    LLVMTypeKind kind = LLVMGetTypeKind(t);
-    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
-}
-
-int is_pointer(LLVMValueRef v) {
-    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind;
-}
-
-int is_reference(LLVMValueRef v) {
-    return is_pointer(v) && holds_reference(LLVMTypeOf(v));
-}
-
-uint64_t alloca_count(LLVMValueRef slot) {
-    LLVMValueRef count = LLVMGetOperand(slot, 0);
-    return LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
-}
-
 void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
     enum { STORED = 64 }; /* bytes */
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
@@ -255,11 +100,6 @@ void branch_is_cold(struct compile *c, LLVMValueRef branch) {
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c->context, "prof", 4), LLVMMetadataAsValue(c->context, node));
 }
 
-/* 1 if CALL is of llvm.experimental.deoptimize. */
-int is_deoptimize(LLVMValueRef call) {
-    return is_intrinsic(call, "llvm.experimental.deoptimize.");
-}
-
 static const char *const hook_names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { HOOK_NAMES = sizeof hook_names / sizeof *hook_names };
 
@@ -271,10 +111,6 @@ int is_hook(LLVMValueRef f) {
         if (strcmp(hook_names[i], name) == 0)
             return 1;
     return strcmp(name, "gc.safepoint_poll") == 0 || strcmp(name, ROOT_ENTER) == 0 || strcmp(name, ROOT_LEAVE) == 0;
-}
-
-int tags_are_used(const struct compile *c) {
-    return c->tags;
 }
 
 void value_freeze(struct compile *c, LLVMValueRef v) {

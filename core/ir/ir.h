@@ -1,5 +1,6 @@
 /* ir.h - questions to one value, type, call or block of LLVM's, and the walks over them.
  *
+ *   values.h           what one look at a value, type or call answers
  *   ir.c               questions to one value or type that LLVM's C API has no function for
  *   attributes.c       string attributes of functions and calls; a call's copy of what its callee declares
  *   references.c       which types hold references, plain or compressed
@@ -15,6 +16,7 @@
  *   passes.c           runs LLVM's passes, by LLVM's names for them
  *   optnone.c          functions with optnone lose the attribute while polls are placed and slots are
  *                      promoted
+ *   inlining.c         runs LLVM's inliner for calls that smd marks, while the module's own wait
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
  *   stages.c           the module after a stage or step, as text
@@ -26,43 +28,13 @@
 #ifndef CORE_IR_H
 #define CORE_IR_H
 
+#include "base.h"
 #include "state.h"
+#include "values.h"
 
 #include <llvm-c/Core.h>
 
-int starts_with(const char *text, const char *prefix);
-
-/* Of any value: 0, NULL or "" if it is none such. */
-int is_call(LLVMValueRef v);                          /* call, invoke, callbr */
-const char *called_function(LLVMValueRef v);          /* whom it calls; "" if that is not known */
-const char *intrinsic_name(LLVMValueRef v);           /* "llvm.…" */
-int is_intrinsic(LLVMValueRef v, const char *prefix); /* the name begins so */
-int is_statepoint(LLVMValueRef v);
-int is_relocate(LLVMValueRef v);
-int is_result(LLVMValueRef v);
-/* The first instruction of the block that is no phi, or neither phi nor landing pad; NULL if it has none such yet. */
-LLVMValueRef past_phis(LLVMBasicBlockRef block);
-LLVMValueRef past_pads(LLVMBasicBlockRef block);
-int is_memory_copy(LLVMValueRef v);    /* llvm.memcpy, llvm.memmove; not element by element */
-int leaves_function(LLVMValueRef v);   /* a return, or an exception that goes on to the caller: resume */
-int is_null(LLVMValueRef v);           /* and so never becomes old */
-int leads_elsewhere(LLVMValueRef gep); /* the getelementptr has an index that is not 0 */
-/* The statepoint that the token, or landing pad, is of; NULL if that is not clear: several invokes lead to the pad. */
-LLVMValueRef statepoint_of_token(LLVMValueRef token);
-
-const char *value_name(LLVMValueRef v);
-int is_other_name(LLVMModuleRef m, const char *name); /* of an alias or ifunc, which stands for what is elsewhere */
-
-/* Of calls. */
-const char *target_name(LLVMValueRef target); /* for messages: what is called */
-const char *callee_name(LLVMValueRef call);   /* likewise, of a call */
-int is_musttail(LLVMValueRef call);
-int is_leaf_call(LLVMValueRef call);         /* it says so itself: "gc-leaf-function" */
-int is_leaf_function(LLVMValueRef function); /* its attributes say so of all calls of it */
-int argument_has(LLVMValueRef call, unsigned index,
-                 const char *attribute); /* the call's argument, or the callee's parameter */
-
-#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: they become no statepoints */
+/* ---- ir.c ---- */
 
 /* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be computed
  * from itself: a walk in such a circle ends somewhere in it. */
@@ -72,38 +44,49 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
 /* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
 typedef int type_test(LLVMTypeRef type, const void *arg);
 int type_holds(LLVMTypeRef type, type_test *is_needed, const void *arg);
-int holds_pointer(LLVMTypeRef type);        /* 1 if it is or contains a pointer of any space */
-int holds_reference(LLVMTypeRef type);      /* 1 if it is or contains a GC pointer, at any depth */
-int is_vector(LLVMTypeRef type);            /* of a fixed number of elements, or scalable */
-LLVMTypeRef element_type(LLVMTypeRef type); /* of a vector; of another type, that type */
-int is_address_wide(LLVMTypeRef type); /* it, or the elements of a vector: pointers, or integers of 64 bits or more */
-int is_pointer(LLVMValueRef v);        /* or a vector of them */
-int is_reference(LLVMValueRef v);      /* likewise of GC pointers */
+int holds_pointer(LLVMTypeRef type);   /* 1 if it is or contains a pointer of any space */
+int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, at any depth */
 
-/* attributes.c: LLVM's number of an enum attribute, by its name */
-unsigned attribute_kind(const char *name);
-/* Those that are text, of a function and of a call; NULL if it has none */
-LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
-LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
-void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
+static inline int is_reference(LLVMValueRef v) { /* a GC pointer, or a vector of them */
+    return is_pointer(v) && holds_reference(LLVMTypeOf(v));
+}
+
+/* ---- attributes.c ---- */
+
 /* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its
  * caller. */
 enum { CODE_ATTRIBUTES = 10 };
 extern const char *const code_attributes[CODE_ATTRIBUTES];
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
-void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 /* What it may read (the lower bit) and write (the higher one) of each kind of memory, by the attribute "memory": the
  * lowest two bits are of its arguments, then of inaccessible memory, then of all other. A call says it, or its
  * callee. */
-unsigned long long effects_of_function(LLVMValueRef f);
-unsigned long long effects_of_call(LLVMValueRef call);
-/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
- * say. */
-void call_as_declared(LLVMValueRef call, LLVMValueRef f);
+static inline unsigned long long effects_in(LLVMAttributeRef memory) { /* all bits where there is no attribute */
+    return memory ? LLVMGetEnumAttributeValue(memory) : ~0ull;
+}
+
+static inline unsigned long long effects_of_function(LLVMValueRef f) {
+    return effects_in(LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory")));
+}
+
+static inline unsigned long long effects_of_call(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned kind = attribute_kind("memory");
+    return effects_in(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
+           (LLVMIsAFunction(callee) ? effects_of_function(callee) : ~0ull);
+}
+
 /* Gives the arguments of CALL, of F, what F's parameters say of where and how they are passed: code generation
  * looks for it at the callee of a call as well, but a statepoint has only what its call has. 1 if something was
  * not there. */
 int arguments_as_declared(LLVMValueRef call, LLVMValueRef f);
+
+/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
+ * say. */
+static inline void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
+    arguments_as_declared(call, f);
+}
 
 /* Functions of the module that smd calls of its own accord (late_inline.h). */
 #define READ_BARRIER  "gc.read_barrier"
@@ -113,35 +96,33 @@ int arguments_as_declared(LLVMValueRef call, LLVMValueRef f);
 #define ROOT_ENTER    "gc.root_enter"
 #define ROOT_LEAVE    "gc.root_leave"
 
-/* ---- ir.c ---- */
-
-int tags_are_used(const struct compile *c); /* 1 if integers may be references: the module calls what makes them */
-
 /* 1 if smd calls F of its own accord: no polls are in it, and no option gives it a strategy */
 int is_hook(LLVMValueRef f);
-uint64_t alloca_count(LLVMValueRef slot); /* of how many values of its type it is; 0 if that varies */
 void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
 void branch_is_cold(struct compile *c, LLVMValueRef branch);                /* its first way is hardly ever taken */
-int is_deoptimize(LLVMValueRef call);
 /* All that uses the instruction V uses a freeze of it: code generation does not compute it again. */
 void value_freeze(struct compile *c, LLVMValueRef v);
 
 /* ---- references.c ---- */
 
-int is_targets_space(unsigned number); /* spaces.c: an address space that means something to LLVM's x86 itself */
-
 /* 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
-int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
+
+static inline int holds_root(LLVMTargetDataRef data, LLVMTypeRef type) {
+    return holds_reference(type) || holds_compressed(data, type);
+}
 
 /* ---- reasons.c ---- */
 
 int call_has_reason(LLVMValueRef call, const char *reason);
-void sites_mark_explicit(struct compile *c);
 void site_unmark(LLVMValueRef call); /* removes the attributes that only smd understands */
 void sites_unmark(LLVMModuleRef module);
-uint8_t record_kind(LLVMValueRef call);     /* enum sm_record_kind: of the record that it leaves */
-int sites_is_record(LLVMValueRef call);     /* 1 if it leaves a record in the stackmap */
+uint8_t record_kind(LLVMValueRef call); /* enum sm_record_kind: of the record that it leaves */
+
+static inline int sites_is_record(LLVMValueRef call) { /* it leaves a record in the stackmap */
+    return record_kind(call) != SM_RECORD_UNKNOWN;
+}
+
 const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
 
 /* ---- stages.c ---- */
@@ -159,16 +140,19 @@ void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
 
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */
 typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValueRef value);
-sm_status check_values(struct compile *c, value_check *check);
 sm_status check_function_values(struct compile *c, LLVMValueRef function, value_check *check);
 typedef sm_status function_check(struct compile *c, LLVMValueRef function, value_check *check);
 sm_status check_functions(struct compile *c, function_check *each, value_check *check);
-int calls_safepoint(
-    LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
+
+static inline sm_status check_values(struct compile *c, value_check *check) { /* of all of them */
+    return check_functions(c, check_function_values, check);
+}
+
+/* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
+int calls_safepoint(LLVMValueRef call);
 
 /* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
 int is_safepoint(const struct compile *c, LLVMValueRef call);
-const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
 
 /* ---- blocks.c ---- */
 
@@ -195,9 +179,17 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; 
 
 /* The call again, with COUNT more values in this bundle */
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
-LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
-LLVMValueRef call_retype(struct compile *c, LLVMValueRef call, LLVMTypeRef type); /* the call again, of that type */
-unsigned call_bundle_size(LLVMValueRef call, const char *tag);
+
+/* The call again, as one of a function of TYPE, and without the bundle TAG ("": with all). The old one is erased. */
+LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag);
+static inline unsigned call_bundle_size(LLVMValueRef call, const char *tag) { /* 0 without one */
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return n;
+}
+
 int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v);
 
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */
@@ -207,7 +199,11 @@ unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundl
 
 /* Runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);
-void note_passes(struct compile *c, const char *passes); /* they become part of the pipeline that the answer names */
+
+/* They become part of the pipeline that the answer names */
+static inline void note_passes(struct compile *c, const char *passes) {
+    sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
+}
 
 /* ---- optnone.c ---- */
 
@@ -219,6 +215,13 @@ void optnone_show(struct compile *c);
 
 /* Runs passes that may move and fold casts, but those of references they leave in their places */
 sm_status run_folding_passes(struct compile *c, const char *passes);
+
+/* ---- inlining.c ---- */
+
+/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written */
+sm_status inline_marked(struct compile *c);
+void inlining_hide(struct compile *c); /* nothing of the module's own is inlined always, until */
+void inlining_show(struct compile *c);
 
 /* ---- internal_names.c ---- */
 

@@ -19,8 +19,3 @@ sm_status run_passes(struct compile *c, const char *passes) {
     LLVMDisposeErrorMessage(message);
     return s;
 }
-
-/* Adds passes to the pipeline that the answer names. */
-void note_passes(struct compile *c, const char *passes) {
-    sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
-}

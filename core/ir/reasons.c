@@ -18,10 +18,6 @@ uint8_t record_kind(LLVMValueRef call) {
     return strncmp(name, "stackmap", 8) == 0 ? SM_RECORD_STACKMAP : SM_RECORD_UNKNOWN;
 }
 
-int sites_is_record(LLVMValueRef call) {
-    return record_kind(call) != SM_RECORD_UNKNOWN;
-}
-
 int call_has_reason(LLVMValueRef call, const char *reason) {
     unsigned len = 0;
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
@@ -38,18 +34,6 @@ const char *site_reason(LLVMValueRef call) {
         if (call_has_reason(call, reasons[i]))
             return reasons[i];
     return NULL;
-}
-
-/* Visitor of calls: marks a statepoint that the module has itself with the reason "explicit". */
-static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    (void)function;
-    if (is_statepoint(call))
-        set_call_attribute(arg, call, REASON_ATTRIBUTE, "explicit");
-}
-
-/* Marks all statepoints that the module has itself with the reason "explicit". */
-void sites_mark_explicit(struct compile *c) {
-    visit_module_calls(c->module, mark_explicit, c->context);
 }
 
 /* Removes from CALL the attributes that only this compiler understands. */

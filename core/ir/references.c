@@ -5,11 +5,6 @@
 
 enum { WIDTH = 32, SPACE_FIRST = 2 };
 
-int is_targets_space(unsigned number) {
-    enum { SEGMENTS = 256, SEGMENTS_LAST = 258, MIXED = 270, MIXED_LAST = 272 };
-    return (number >= SEGMENTS && number <= SEGMENTS_LAST) || (number >= MIXED && number <= MIXED_LAST);
-}
-
 /* 1 if T is a compressed reference: a pointer of 32 bits in one of the spaces that the option allows. Asks only the
  * data layout, so that callers need no struct compile. */
 static int is_compressed_type(LLVMTypeRef t, const void *data) {
@@ -22,8 +17,4 @@ static int is_compressed_type(LLVMTypeRef t, const void *data) {
 
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef t) {
     return type_holds(t, is_compressed_type, data);
-}
-
-int holds_root(LLVMTargetDataRef data, LLVMTypeRef t) {
-    return holds_reference(t) || holds_compressed(data, t);
 }

@@ -47,11 +47,6 @@ sm_status check_functions(struct compile *c, function_check *each, value_check *
     return s;
 }
 
-/* Calls CHECK for each parameter and instruction of functions with statepoints until it fails. */
-sm_status check_values(struct compile *c, value_check *check) {
-    return check_functions(c, check_function_values, check);
-}
-
 int calls_safepoint(LLVMValueRef call) {
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         return 0;
@@ -76,11 +71,6 @@ int is_safepoint(const struct compile *c, LLVMValueRef call) {
         return 1;
     return c->form < FORM_REWRITTEN &&
            (intrinsic_name(call) ? is_runtime_call(call) && !is_leaf_call(call) : calls_safepoint(call));
-}
-
-const char *safepoint_name(LLVMValueRef call) {
-    enum { TARGET = 2 };
-    return target_name(is_statepoint(call) ? LLVMGetOperand(call, TARGET) : LLVMGetCalledValue(call));
 }
 
 int has_statepoints(const struct compile *c) {

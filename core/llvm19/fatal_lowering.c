@@ -10,6 +10,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "lowering.h"
 #include "state.h"
 
 #include <assert.h>

@@ -10,6 +10,7 @@
  *   relocations.c         relocations that nobody uses are recorded all the same
  *   libcall_names.c       functions with names of the C library that are not the C library's
  *   fatal_lowering.c      what code generation would end the process over is refused by name
+ *   lowering.h            what code generation can lower, for the two files that ask
  *   null_checks.c         implicit tests for null before accesses whose pointers are lost
  *   patchpoint_blocks.c   registers without a number that are alive behind a patchpoint
  *   builtins.c            calls of C's mathematical functions that llc turns into instructions
@@ -53,8 +54,7 @@ void vectors_freeze(struct compile *c);
 
 /* After the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
  * read; LLVM's verifier takes them as long as they are hidden. */
-void pads_join_types(struct compile *c);  /* before the optimiser, all get one type that can be lowered */
-int pad_can_be_lowered(LLVMTypeRef type); /* boolean: code generation can give a pad this type; no token */
+void pads_join_types(struct compile *c); /* before the optimiser, all get one type that can be lowered */
 void pads_retype(struct compile *c);
 void pads_find(struct compile *c); /* the module came with such calls */
 void pads_hide(struct compile *c);
@@ -82,7 +82,6 @@ void library_keep(struct compile *c);
 /* Nothing is left that code generation ends the process over */
 sm_status scalable_check(struct compile *c); /* before the rewrite, which looks at how results are lowered */
 sm_status lowering_check(struct compile *c);
-int convention_has_rules(const struct compile *c, unsigned convention); /* for arguments and results, on the target */
 
 /* ---- null_checks.c ---- */
 

@@ -19,6 +19,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "lowering.h"
 #include "memory.h"
 #include "set.h"
 #include "state.h"

@@ -9,6 +9,7 @@
 #include "ir.h"
 #include "memory.h"
 #include "optimize.h"
+#include "optimizing.h"
 #include "state.h"
 
 #include <assert.h>

@@ -25,6 +25,9 @@ struct aliases {
     sm_status status;
 };
 
+int is_alias_source(const struct compile *c, LLVMValueRef v);   /* 1 if V is such a cast */
+sm_status aliases_visit(struct compile *c, value_check *check); /* for those that ask is_alias_source; aliases.c */
+
 /* Calls CHECK for all values of F, which may ask is_alias_source. */
 sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check);
 

@@ -21,6 +21,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "optimize.h"
+#include "optimizing.h"
 #include "set.h"
 #include "state.h"
 

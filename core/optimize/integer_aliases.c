@@ -25,6 +25,7 @@
 #include "marks.h"
 #include "memory.h"
 #include "optimize.h"
+#include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
@@ -113,6 +114,19 @@ static int is_read_anew(const struct compile *c, LLVMValueRef load) {
             return 1;
     }
     return 0;
+}
+
+/* 1 if the stack slot is reported to the collector, with the mask of its tags. */
+static int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
+    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
+    return r && r->bits & SM_FACT_MASK;
+}
+
+/* 1 if the load reads the raw pointer of a pin from its slot: the object does not move. */
+static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
+    LLVMValueRef slot = LLVMGetOperand(load, 0);
+    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
+    return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_has_mark(slot, SCOPE_PIN));
 }
 
 /* 1 if V makes of a reference something that is not reported to the collector: a cast to an integer or another

@@ -14,6 +14,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "optimize.h"
+#include "optimizing.h"
 #include "state.h"
 
 #include <assert.h>

@@ -5,6 +5,7 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "loops.h"
+#include "optimizing.h"
 #include "safepoints.h"
 #include "state.h"
 #include "target.h"

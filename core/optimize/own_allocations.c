@@ -17,6 +17,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "optimize.h"
+#include "optimizing.h"
 #include "set.h"
 #include "state.h"
 

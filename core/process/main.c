@@ -171,7 +171,7 @@ static int run_once(int argc, char **argv, const struct once *o, const struct li
         upgrader_use(upgrader_socket(limits));
     helpers_start(limits->threads);
     helpers_allow(limits->threads);
-    sandbox_close_files(); /* as in a worker, so that the same comes out */
+    sandbox_open_files(0); /* as in a worker, so that the same comes out */
     sm_status s = o->compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
                                            input.len, &reuse, &artifact, &timings, &rest)
                              : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
@@ -180,7 +180,7 @@ static int run_once(int argc, char **argv, const struct once *o, const struct li
     if (s == SM_OK)
         s = sm_artifact_read(artifact.data, artifact.len, &a);
     status = s == SM_OK && a.status == SM_OK ? 0 : 1;
-    sandbox_open_files();
+    sandbox_open_files(1);
     if (s == SM_OK && !write_kept(o, &reuse))
         status = 2;
     compile_free(rest);

@@ -101,7 +101,7 @@ int serve(int socket, const struct limits *limits) {
         return EXIT_NO_SANDBOX;
     if (!limits->sandbox) {
         helpers_start(limits->threads);
-        sandbox_close_files();
+        sandbox_open_files(0);
     }
     sm_status s = say_hello_worker(socket);
     while (s == SM_OK && !fatal_happened()) {

@@ -9,9 +9,25 @@
 #include "report.h"
 #include "stackmap_json.h"
 #include "stackmap_lines.h"
+#include "stackmap_object.h"
 #include "state.h"
 
 #include <string.h>
+
+/* Writes the warnings of LIST as text; control characters in them become "?", as they could steer a terminal. */
+static void put_warnings(const json_t *list, sm_buf *out) {
+    size_t i;
+    json_t *d;
+    json_array_foreach(list, i, d) {
+        const char *text = json_string_value(json_object_get(d, "message"));
+        if (strcmp(json_string_value(json_object_get(d, "severity")), "warning") != 0)
+            continue;
+        sm_buf_puts(out, "warning: ");
+        for (; *text; text++) /* for a terminal, which names could steer */
+            sm_buf_put_u8(out, (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : (unsigned char)*text);
+        sm_buf_puts(out, "\n\n");
+    }
+}
 
 /* Writes the decoded stackmap as JSON and, with warnings, as text for a person; the lines of the source where they are
  * asked for, or the object has debug information. */
@@ -23,7 +39,8 @@ static sm_status render(struct compile *c) {
         s = xstatus(sm_stackmap_to_json(&c->object.map, &c->stackmap));
     if (s == SM_OK && c->options->emit & SM_EMIT_LINES)
         s = xstatus(sm_stackmap_lines_json(&lines, &c->object.map, &c->lines));
-    diag_warnings(c, &c->explain);
+    put_warnings(c->diagnostics, &c->explain);
+    put_warnings(c->advice, &c->explain);
     if (s == SM_OK)
         s = xstatus(sm_explain(&c->object.map, has_lines ? &lines : NULL, 0, &c->explain));
     sm_lines_free(&lines);
@@ -42,7 +59,6 @@ sm_status stage_decode(struct compile *c) {
     if (s != SM_OK)
         return fail(c, unreadable_table(c, s), NULL, "The emitted GC table cannot be read: %s", wrong.message);
     root_sites_read(c);
-    root_metadata(c);
     return render(c);
 }
 

@@ -1,9 +1,9 @@
 /* meta.c - what was done: the options in force, the pipeline, and the command line that gives the same bytes. */
 #include "base.h"
 #include "deviations.h"
+#include "emit.h"
 #include "jsontext.h"
 #include "memory.h"
-#include "parts.h"
 #include "plugins.h"
 #include "report.h"
 #include "roots.h"

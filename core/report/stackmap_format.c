@@ -6,6 +6,7 @@
 #include "gcmap_object.h"
 #include "memory.h"
 #include "report.h"
+#include "stackmap_object.h"
 #include "state.h"
 
 #include <assert.h>

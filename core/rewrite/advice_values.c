@@ -7,6 +7,7 @@
 #include "ir.h"
 #include "rewrite.h"
 #include "state.h"
+#include "steps.h"
 
 #include <llvm-c/Core.h>
 

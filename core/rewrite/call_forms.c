@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "rewrite.h"
 #include "state.h"
+#include "steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static void name_arguments(void *arg, LLVMValueRef f, LLVMValueRef call) {
         !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) ||
         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return;
-    call_retype(c, call, type_by_arguments(call));
+    call_rebuild(c, call, type_by_arguments(call), "");
     deviate(c, DEVIATION_PASSES);
 }
 

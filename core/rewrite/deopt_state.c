@@ -20,6 +20,7 @@
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
+#include "steps.h"
 
 #include <string.h>
 

@@ -14,6 +14,7 @@
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <stdlib.h>

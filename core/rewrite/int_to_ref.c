@@ -6,6 +6,7 @@
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "optimize.h"
 #include "reference_layout.h"
@@ -14,6 +15,7 @@
 #include "scopes.h"
 #include "slots.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,12 +28,24 @@
     }
 ALWAYS(keep_library_names, library_keep)
 ALWAYS(swap_shuffles, splats_swap)
-ALWAYS(mark_explicit_sites, sites_mark_explicit)
 ALWAYS(retype_pads, pads_retype)
 ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
 ALWAYS(unmark_null_checks, null_checks_unmark)
+
+/* Visitor of calls: marks a statepoint that the module has itself with the reason "explicit". */
+static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    (void)function;
+    if (is_statepoint(call))
+        set_call_attribute(arg, call, REASON_ATTRIBUTE, "explicit");
+}
+
+/* Marks all statepoints that the module has itself with the reason "explicit". */
+static sm_status mark_explicit_sites(struct compile *c) {
+    visit_module_calls(c->module, mark_explicit, c->context);
+    return SM_OK;
+}
 
 /* Makes statepoints of calls. Verifies the result as the option says. */
 static sm_status rewrite_statepoints(struct compile *c) {
@@ -165,6 +179,13 @@ json_t *steps_about(void) {
                               json_pack("{s:s,s:s,s:s,s:s}", "name", steps[i].name, "kind", kinds[steps[i].kind],
                                         "requires", steps[i].requires, "breaks", steps[i].breaks));
     return list;
+}
+
+sm_status stage_check_statepoints(struct compile *c) {
+    sm_status s = unsupported_check_input(c);
+    if (s == SM_OK)
+        s = bases_check_input(c);
+    return s == SM_OK ? statepoints_mark_unlisted(c) : s;
 }
 
 /* Makes statepoints of calls, with LLVM's rewrite, so that each safepoint names the references alive there. Runs the

@@ -22,6 +22,7 @@
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>

@@ -16,6 +16,7 @@
 #include "roots.h"
 #include "set.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <stdio.h>

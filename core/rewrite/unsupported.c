@@ -17,6 +17,7 @@
 #include "rewrite.h"
 #include "roots.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <elf.h>

@@ -1,17 +1,143 @@
 /* verify.c - LLVM's verifiers after the rewrite, as far as the option "verify" asks for them. */
 #include "analysis.h"
 #include "base.h"
+#include "body.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
 #include "optimize.h"
 #include "rewrite.h"
 #include "state.h"
+#include "steps.h"
 
 #include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Is a reference alive across a statepoint? ----------------------------------------------------------------- */
+
+/* May a rewritten function use a reference behind a statepoint without its relocation?
+ *
+ * LLVM's safepoint verifier says exactly, in a time that grows with the square of the function. Where no reference is
+ * alive across a statepoint at all it has nothing to find, and that takes one walk: a reference crosses none if there is
+ * none between it and the end of its block, none before its uses in theirs, and none in the blocks between. These are
+ * few, as a rewritten reference ends at the next statepoint.
+ */
+
+struct walk {
+    const struct body *body;
+    struct set instructions; /* owned: all of the function's, by number */
+    size_t *before;          /* owned: of each, how many statepoints its block has before it */
+    size_t *reached;         /* owned: of each block, the last reference that is alive at its begin; from 1 on */
+    size_t *work;            /* owned: room for all blocks */
+};
+
+/* How many safepoints block number N has. */
+static size_t safepoints_in(const struct body *b, size_t n) {
+    return b->first_safepoint[n + 1] - b->first_safepoint[n];
+}
+
+/* Numbers the instructions, and counts the statepoints before each. */
+static void number_instructions(struct walk *w) {
+    const struct body *b = w->body;
+    size_t all = 0, number = 0;
+    for (size_t n = 0; n < b->graph.blocks; n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i), all++)
+            set_add_again(&w->instructions, i);
+    w->before = xcalloc(all + 1, sizeof *w->before);
+    w->reached = xcalloc(b->graph.blocks + 1, sizeof *w->reached);
+    w->work = xcalloc(b->graph.blocks + 1, sizeof *w->work);
+    for (size_t n = 0; n < b->graph.blocks; n++) {
+        size_t k = b->first_safepoint[n], count = 0;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i)) {
+            w->before[number++] = count;
+            if (k < b->first_safepoint[n + 1] && b->safepoint.item[k] == i)
+                count++, k++;
+        }
+    }
+}
+
+/* 1 if a block with a statepoint lies on a way from block number FROM to the begin of TO. ID is the reference's. */
+static int crosses_between(struct walk *w, size_t id, size_t from, size_t to) {
+    const struct graph *g = &w->body->graph;
+    size_t works = 0;
+    if (w->reached[to] != id)
+        w->work[works++] = to;
+    w->reached[to] = id;
+    while (works) {
+        size_t n = w->work[--works];
+        for (size_t k = g->first_before[n]; k < g->first_before[n + 1]; k++) {
+            size_t before = g->before[k];
+            if (before == from || w->reached[before] == id)
+                continue;
+            if (safepoints_in(w->body, before))
+                return 1;
+            w->reached[before] = id;
+            w->work[works++] = before;
+        }
+    }
+    return 0;
+}
+
+/* 1 if a statepoint lies on a way from a reference, which comes in block number FROM with BEHIND statepoints before
+ * what follows it, to a use in block number TO with BEFORE statepoints before that. */
+static int crosses_to_use(struct walk *w, size_t id, size_t from, size_t behind, size_t to, size_t before) {
+    if (from == to)
+        return before > behind;
+    return before > 0 || safepoints_in(w->body, from) > behind || crosses_between(w, id, from, to);
+}
+
+/* 1 if the reference V, number ID, is alive across a statepoint. */
+static int crosses_statepoint(struct walk *w, LLVMValueRef v, size_t id) {
+    const struct graph *g = &w->body->graph;
+    size_t from = g->entry, behind = 0;
+    if (LLVMIsAInstruction(v)) {
+        from = graph_number(g, LLVMGetInstructionParent(v));
+        behind = w->before[set_number(&w->instructions, v)];
+    }
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        if (!LLVMIsAPHINode(user)) {
+            size_t to = graph_number(g, LLVMGetInstructionParent(user));
+            if (crosses_to_use(w, id, from, behind, to, w->before[set_number(&w->instructions, user)]))
+                return 1;
+            continue;
+        }
+        for (unsigned k = 0; k < LLVMCountIncoming(user); k++) { /* used at the end of the block that it comes from */
+            size_t to = graph_number(g, LLVMGetIncomingBlock(user, k));
+            if (LLVMGetIncomingValue(user, k) == v &&
+                crosses_to_use(w, id, from, behind, to, safepoints_in(w->body, to)))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static int reference_crosses_statepoint(const struct compile *c, LLVMValueRef f) {
+    struct body body = {0};
+    struct walk w = {.body = &body};
+    int crosses = 0;
+    size_t id = 0;
+    body_of(&body, c, f);
+    if (body.safepoint.count) {
+        number_instructions(&w);
+        for (unsigned i = 0; !crosses && i < LLVMCountParams(f); i++)
+            crosses =
+                holds_reference(LLVMTypeOf(LLVMGetParam(f, i))) && crosses_statepoint(&w, LLVMGetParam(f, i), ++id);
+        for (size_t i = 0; !crosses && i < w.instructions.count; i++)
+            crosses = holds_reference(LLVMTypeOf(w.instructions.item[i])) &&
+                      crosses_statepoint(&w, w.instructions.item[i], ++id);
+    }
+    set_free(&w.instructions);
+    free(w.before);
+    free(w.reached);
+    free(w.work);
+    body_free(&body);
+    return crosses;
+}
 
 /* The text after PREFIX on the line at *AT, ended there; moves *AT to the next line. NULL, with *AT unmoved, if
  * the line does not begin so. */

@@ -244,14 +244,6 @@ static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, 
     return s;
 }
 
-/* 1 if the load reads the raw pointer of a pin from its slot: integer_aliases.c may leave it alone, as the object
- * does not move. */
-int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
-    LLVMValueRef slot = LLVMGetOperand(load, 0);
-    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
-    return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_has_mark(slot, SCOPE_PIN));
-}
-
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
 
 /* Replaces a pin by a slot with the reference, a scoped root until the unpin, and a volatile load of it as a raw

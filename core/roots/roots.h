@@ -10,6 +10,7 @@
  *   phi_slots.c      phis of values that are kept in slots and come from behind an invoke
  *   pins.c           smd.gc.pin: raw pointers into objects that must not move meanwhile
  *   typed_roots.c    types of roots that are not scoped: !smd.type on allocas, "gc-type" bundles
+ *   gctypes.h        the same, for the files that ask for the type of one
  *   undef_to_null.c  undefined parts of references become null where a slot may get them
  *   global_roots.c   the module's global variables that hold references
  */
@@ -25,10 +26,6 @@ int has_references(LLVMValueRef function); /* 1 if a parameter or an instruction
 
 /* ---- typed_roots.c ---- */
 
-/* Types of slots and values; around the optimiser, and when the slots that are regions are known */
-void gctypes_keep(struct compile *c);
-LLVMValueRef gctype_of(LLVMValueRef v); /* the first that a "gc-type" bundle says; NULL if none does */
-int gctypes_differ(LLVMValueRef v);     /* boolean: two of them say something else */
 sm_status gctypes_take(struct compile *c);
 sm_status gctypes_apply(struct compile *c);
 

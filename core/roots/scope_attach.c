@@ -96,7 +96,7 @@ static void region_set_mask(struct compile *c, LLVMValueRef slot) {
 
 /* Makes the slot's region: where references are in it, and the pin, tag and type that its declarations give. */
 static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    sm_status s = region_note_root(c, f, slot);
+    sm_status s = region_note_layout(c, f, slot, 1);
     for (LLVMUseRef u = LLVMGetFirstUse(slot); s == SM_OK && u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (!scope_begins(i))

@@ -15,6 +15,7 @@
 #include "base.h"
 #include "cfg.h"
 #include "deviations.h"
+#include "gctypes.h"
 #include "ir.h"
 #include "marks.h"
 #include "roots.h"

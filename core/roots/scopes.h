@@ -37,6 +37,7 @@ struct scope {
 };
 
 void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot);
+unsigned char scope_state_at(struct scope *s, size_t block, LLVMValueRef i); /* right before I, which is in it */
 void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
 
@@ -63,9 +64,12 @@ void values_put_off(struct compile *c, LLVMValueRef function); /* until polls ar
 int values_are_late(LLVMValueRef function);
 int is_value_mark(LLVMValueRef call); /* 1 if it stands for llvm.gc.value while polls are placed */
 int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
-sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type);
-sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);
-sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);
+
+/* V in a slot: with a TYPE (NULL: none); a tagged reference, with the type that "gc-type" operands give it; or a value of
+ * which references, compressed ones too, are roots, and raw pointers none. */
+enum slot_value { TYPED_VALUE, TAGGED_VALUE, COMPRESSED_VALUE };
+sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, enum slot_value is,
+                        LLVMValueRef type);
 
 /* phi_slots.c: a phi of such values, one of which comes from after an invoke; *CREATED is what takes its place */
 int phi_crosses_invoke(LLVMValueRef v);
@@ -74,6 +78,5 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef function, LLVMValueRef phi
 
 /* pins.c: objects that must not move, and raw pointers into them */
 sm_status pins_to_slots(struct compile *c);
-int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* into an object that is pinned */
 
 #endif

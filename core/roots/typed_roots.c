@@ -10,6 +10,7 @@
  */
 #include "base.h"
 #include "deviations.h"
+#include "gctypes.h"
 #include "ir.h"
 #include "marks.h"
 #include "reference_layout.h"
@@ -115,7 +116,7 @@ static void check_types(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void add_pair_typed(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
     if (LLVMIsConstant(v))
         return; /* nothing that moves */
-    if (tags_are_used(t->c) && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
+    if (t->c->tags && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
         return; /* a tagged one, which was looked at (gctype_of) */
     if (!holds_root(LLVMGetModuleDataLayout(t->c->module), LLVMTypeOf(v))) {
         refuse_types(t->c, f, call, "a type is of a reference, and one of these values is none");
@@ -188,7 +189,7 @@ static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced in the pairs. */
 static void drop(struct typed *t, LLVMValueRef call) {
-    LLVMValueRef created = call_without(t->c, call, BUNDLE);
+    LLVMValueRef created = call_rebuild(t->c, call, LLVMGetCalledFunctionType(call), BUNDLE);
     for (size_t i = 0; i < t->pairs.count; i++)
         if (t->pairs.item[i] == call)
             set_replace(&t->pairs, i, created);
@@ -202,7 +203,7 @@ static sm_status take_in(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
         drop(&t, t.calls.item[i]);
     for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {
-        s = value_to_slot(c, f, t.pairs.item[i], t.pairs.item[i + 1]);
+        s = value_to_slot(c, f, t.pairs.item[i], TYPED_VALUE, t.pairs.item[i + 1]);
         deviate(c, DEVIATION_SCOPES);
     }
     set_free(&t.calls);

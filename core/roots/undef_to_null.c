@@ -28,7 +28,7 @@ static int is_undefined_needed(struct compile *c, LLVMValueRef f, LLVMTypeRef ty
     const char *gc = LLVMGetGC(f);
     if (gc && !is_statepoint_gc(gc) && holds_pointer(type))
         return 1;
-    return (gc && tags_are_used(c)) || holds_root(LLVMGetModuleDataLayout(c->module), type);
+    return (gc && c->tags) || holds_root(LLVMGetModuleDataLayout(c->module), type);
 }
 
 /* 1 if an operand V of I may become a root: by its type, or by what it is cast to. */

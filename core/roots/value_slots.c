@@ -8,6 +8,7 @@
 #include "aggregate_parts.h"
 #include "analysis.h"
 #include "base.h"
+#include "gctypes.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
@@ -207,7 +208,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     struct value *w = xcalloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
-    if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && tags_are_used(c) &&
+    if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && c->tags &&
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
     *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
@@ -241,22 +242,16 @@ static sm_status to_typed_slots(struct compile *c, LLVMValueRef f, LLVMValueRef 
     return to_slots(c, f, v, type, mark, 0);
 }
 
-sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
-    return to_typed_slots(c, f, v, type, SCOPE_VALUE);
-}
-
-/* Keeps the tagged reference V in a slot, with the type that "gc-type" operands give it. */
-sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef type = gctype_of(v);
-    if (gctypes_differ(v))
-        return fail(c, SM_INVALID_GCROOT, f,
-                    "%%%.200s has two types in \"gc-type\" operands: give each a value of its own", value_name(v));
-    return type ? to_typed_slots(c, f, v, type, SCOPE_TAG) : to_slots(c, f, v, NULL, SCOPE_TAG, 0);
-}
-
-/* Keeps V in slots of which those of references, compressed ones too, are roots; raw pointers in it are none. */
-sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    return to_slots(c, f, v, NULL, SCOPE_VALUE, 1);
+sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, enum slot_value is, LLVMValueRef type) {
+    enum scope_mark mark = is == TAGGED_VALUE ? SCOPE_TAG : SCOPE_VALUE;
+    if (is == TAGGED_VALUE) {
+        type = gctype_of(v);
+        if (gctypes_differ(v))
+            return fail(c, SM_INVALID_GCROOT, f,
+                        "%%%.200s has two types in \"gc-type\" operands: give each a value of its own",
+                        value_name(v));
+    }
+    return type ? to_typed_slots(c, f, v, type, mark) : to_slots(c, f, v, NULL, mark, is == COMPRESSED_VALUE);
 }
 
 /* Visitor of calls: adds CALL to the set at ARG if it is llvm.gc.value. */

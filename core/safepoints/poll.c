@@ -10,6 +10,7 @@
 #include "loops.h"
 #include "marks.h"
 #include "page_poll.h"
+#include "placing.h"
 #include "safepoints.h"
 #include "state.h"
 

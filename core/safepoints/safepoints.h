@@ -1,12 +1,13 @@
 /* safepoints.h - where a thread can stop: polls, and which calls are no safepoints.
  *
  *   place.c       polls: at entries and backedges by LLVM's pass, at returns and calls by smd
+ *   placing.h     what place.c asks of other files
  *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes
  *   interval.c    poll_interval: a poll in a loop runs after so many iterations
  *   elisions.c    backedges that LLVM's placement left without a poll, and why
  *   page_poll.c   page polls: a load that is written over the bytes that LLVM left for it
  *   leaf_calls.c  calls that cannot collect are no safepoints: decided over the module's call graph
- *   deopt.c       llvm.experimental.deoptimize: no poll between it and its return
+ *   deopt.c       llvm.experimental.deoptimize: no poll between it and its return, and nothing after it
  *   polled.c      where a function is polled: by its own attribute, or by the option
  */
 #ifndef CORE_SAFEPOINTS_H
@@ -29,7 +30,6 @@ void poll_mark(struct compile *c, const char *reason); /* calls in the poll's bo
 enum { POLL_TEXT = 256 };                              /* bytes of the option, at most */
 const char *poll_callee(const struct compile *c, char text[POLL_TEXT]); /* whom poll=call or poll=flag calls; NULL */
 const char *poll_declared(const struct compile *c); /* the name of the module's own poll that has no body; NULL */
-int poll_is_plain(const struct compile *c);         /* a call of it lies in a loop if and only if its place does */
 
 /* ---- leaf_calls.c ---- */
 
@@ -39,10 +39,6 @@ sm_status stage_leaf_check(struct compile *c);
 /* ---- deopt.c ---- */
 
 sm_status deopt_check(struct compile *c); /* deoptimizations are what the rewrite can handle */
-void deopt_keep(struct compile *c);       /* around the optimiser: deoptimizations keep their returns */
-void deopt_release(struct compile *c);
-sm_status deopt_return(struct compile *c); /* those that return become calls. After the optimiser */
-void deopt_repair(struct compile *c);      /* after polls were placed: what they have torn apart is complete again */
 
 /* ---- polled.c ---- */
 

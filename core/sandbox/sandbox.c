@@ -171,20 +171,12 @@ sm_status sandbox_enter(const struct limits *limits, void (*start)(int threads),
     return enter_seccomp() ? SM_OK : missing("seccomp");
 }
 
-static void soft_limit_of_files(int closed) {
+void sandbox_open_files(int may) {
     struct rlimit l;
     if (getrlimit(RLIMIT_NOFILE, &l) != 0)
         return;
-    l.rlim_cur = closed ? 0 : l.rlim_max;
+    l.rlim_cur = may ? l.rlim_max : 0;
     setrlimit(RLIMIT_NOFILE, &l);
-}
-
-void sandbox_close_files(void) {
-    soft_limit_of_files(1);
-}
-
-void sandbox_open_files(void) {
-    soft_limit_of_files(0);
 }
 
 void sandbox_begin_job(const struct limits *limits) {

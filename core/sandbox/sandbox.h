@@ -31,8 +31,7 @@ sm_status sandbox_enter(const struct limits *limits, void (*start)(int threads),
 
 /* For a process without a sandbox: from now on it opens no file, as a module's assembly may ask for one. Only the soft
  * limit, so that a sanitizer's report may. */
-void sandbox_close_files(void);
-void sandbox_open_files(void); /* again, for what looks for leaks when the process ends */
+void sandbox_open_files(int may); /* 1: it may again, for what looks for leaks when the process ends */
 
 /* Moves the CPU limit on; works inside and outside the sandbox. */
 void sandbox_begin_job(const struct limits *limits);

@@ -34,11 +34,9 @@ struct region {
 struct region *region_note(struct compile *c, LLVMValueRef slot);       /* there from now on */
 struct region *region_find(const struct compile *c, LLVMValueRef slot); /* NULL if nothing was noted of it */
 
-/* By the type of the slot, unless that was done. */
-sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot);
-
-/* The same of a slot that is declared a root: its pointers are references, whatever their address space. */
-sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot);
+/* By the type of the slot, unless that was done. ROOT: the slot is declared a root, and its pointers are references,
+ * whatever their address space. */
+sm_status region_note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int root);
 
 /* root_types.c: what a frontend says of the type of what is in the slot: a constant. NULL and null say nothing. */
 sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, LLVMValueRef type);

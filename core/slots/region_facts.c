@@ -54,15 +54,15 @@ static uint64_t bytes_of(const struct compile *c, LLVMValueRef slot) {
            LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
 }
 
-/* Notes where the references are in the stack slot, by its type; with ANY_SPACE, all pointers. A slot without any
+/* Notes where the references are in the stack slot, by its type; of a ROOT, all pointers. A slot without any
  * has unknown contents. Refuses one with more than a record can say. */
-static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int any_space) {
+sm_status region_note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int root) {
     if (region_find(c, slot))
         return SM_OK;
     struct region *r = region_note(c, slot);
     LLVMValueRef count = LLVMGetOperand(slot, 0);
     uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : UINT64_MAX;
-    r->layout.any_space = any_space;
+    r->layout.any_space = root;
     if (n <= INT32_MAX)
         layout_add_type(c, &r->layout, LLVMArrayType2(LLVMGetAllocatedType(slot), n), 0);
     else
@@ -79,16 +79,6 @@ static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slo
                       "disorder: keep them in an object",
                       LLVMGetValueName2(slot, &len))
                : SM_OK;
-}
-
-/* Notes where the references are in the stack slot, by its type. */
-sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    return note_layout(c, f, slot, 0);
-}
-
-/* Notes where the pointers are in the stack slot, of any address space, by its type. */
-sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    return note_layout(c, f, slot, 1);
 }
 
 /* ---- Words --------------------------------------------------------------------------------------------------- */

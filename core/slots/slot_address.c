@@ -5,6 +5,7 @@
  * or a callee that gives it back) it is followed as far as to know that there are references in the slot, and that
  * its address has escaped.
  */
+#include "slot_address.h"
 #include "ir.h"
 #include "marks.h"
 #include "set.h"

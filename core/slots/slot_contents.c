@@ -2,6 +2,7 @@
  * heap go through it, or because of what callees do that are given its address. */
 #include "ir.h"
 #include "set.h"
+#include "slot_address.h"
 #include "slots.h"
 
 #include <string.h>

@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
+#include "slot_address.h"
 #include "slots.h"
 #include "state.h"
 

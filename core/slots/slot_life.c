@@ -8,6 +8,7 @@
 #include "base.h"
 #include "ir.h"
 #include "memory.h"
+#include "slot_address.h"
 
 #include <stdlib.h>
 

@@ -23,6 +23,7 @@
 #include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
+#include "slot_address.h"
 #include "slot_layout.h"
 #include "slot_life.h"
 #include "slots.h"
@@ -282,7 +283,7 @@ static void visit_place_region(struct result *result, LLVMValueRef f, LLVMValueR
     struct slot slot;
     if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
         return;
-    if (slot_holds_references(&slot) && !slot_is_reported(result->c, f, &result->body, &slot))
+    if (slot_holds_references(&slot) && slot_follow(result->c, f, &result->body, &slot).read)
         set_add(&result->slots, v);
     else if (LLVMIsAAllocaInst(v) && alloca_count(v) && holds_root(slot.data, slot.type))
         set_add(&result->others, v);
@@ -344,7 +345,7 @@ static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     for (unsigned i = 0; wide && i < n; i++) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
         if (LLVMIsAAllocaInst(v) && holds_root(layout_of(v), LLVMGetAllocatedType(v)))
-            region_note_type(c, f, v);
+            region_note_layout(c, f, v, 0);
     }
     if (list)
         LLVMDisposeOperandBundle(list);

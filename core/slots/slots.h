@@ -7,6 +7,7 @@
  *   slot_layout.c       at which offsets a stack slot holds references: every access of it is visited
  *   reference_layout.c  where references are in a type, by the data layout
  *   slot_life.c         where a stack slot is alive: what reports it, and where it begins as null
+ *   slot_flow.c         is a reference in a slot read after a safepoint that does not list it?
  *   slot_regions.c      stack slots that hold references across safepoints become regions of those
  *                       safepoints
  *   region_facts.c      what a record says of the stack slots in its list
@@ -39,16 +40,6 @@ struct slot {
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
 void slot_free(struct slot *s);
 
-/* Notes the instructions that have one of the slot's addresses as an operand or in a bundle: others have no effect on
- * it, and cost no look from then on. As long as no use of the slot comes up. */
-void slot_find_users(struct slot *s);
-
-/* Sets USED of each block, by its number in G, that makes or uses the slot, whose users are known: through the others
- * a data-flow passes without a look at their instructions. */
-void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char *used);
-
-int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an address within the same memory as V */
-
 /* Adds what is loaded from the memory that an address leads to, or from within it. */
 void slot_loads(LLVMValueRef memory, struct set *loads);
 
@@ -56,17 +47,14 @@ void slot_loads(LLVMValueRef memory, struct set *loads);
  * SLOT. */
 int slot_holds_references(struct slot *s);
 
-/* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
-void slot_take_declared_type(struct slot *s);
+/* slot_flow.c. The first READ of what became old at a SAFEPOINT that does not list the slot; equal if the address has
+ * escaped there. NULL, both, if the slot holds references across safepoints that list it alone. */
+struct slot_finding {
+    LLVMValueRef safepoint, read;
+};
 
-/* slot_address.c: bits SLOT_… */
-int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
-
-/* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
-int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
-
-/* promote.c. 1 if nothing in it becomes old that is not reported to the collector. BODY is gathered if need be. */
-int slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot);
+/* BODY, F's, is gathered if need be. */
+struct slot_finding slot_follow(const struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot);
 
 /* ---- slot_regions.c ---- */
 

@@ -13,6 +13,21 @@
 #include <assert.h>
 #include <string.h>
 
+/* Writes to TEXT the names of all strategies with one of the FEATURES, as people list them; gives TEXT. */
+static const char *strategies_of(int features, char *text, size_t size) {
+    size_t left = 0, n = 0;
+    text[0] = 0;
+    for (const char *const *name = known_strategies(); *name; name++)
+        left += gc_features(*name) & features ? 1 : 0;
+    for (const char *const *name = known_strategies(); *name && n < size; name++) {
+        if (!(gc_features(*name) & features))
+            continue;
+        left--;
+        n += (size_t)snprintf(text + n, size - n, "%s%s", *name, left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+    return text;
+}
+
 /* Writes ", and the profiles A, B" into TEXT, of the server's profiles; "" if there are none. Gives TEXT. */
 static const char *profile_names(const struct compile *c, char *text, size_t size) {
     const char *at = NULL;

@@ -1,5 +1,6 @@
 /* cpu_names.c - the CPUs that LLVM 19 knows, to find which one a misspelt name means. LLVM's C API does not list them,
  * and its own list (llc-19 -mcpu=help) is printed once in a process. Which name is right only LLVM decides. */
+#include "machine.h"
 #include "options.h"
 #include "target.h"
 

@@ -8,6 +8,7 @@
  */
 #include "fatal_errors.h"
 #include "base.h"
+#include "machine.h"
 #include "memory.h"
 #include "target.h"
 
@@ -180,10 +181,7 @@ int fatal_happened(void) {
     return happened;
 }
 
-const char *fatal_words(void) {
+const char *fatal_words(const char **function) {
+    *function = last.function;
     return last.words;
-}
-
-const char *fatal_function(void) {
-    return last.function;
 }

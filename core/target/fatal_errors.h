@@ -13,7 +13,8 @@ int fatal_guard(void (*work)(void *arg), void *arg);
  * freed, and the process takes no further job. */
 int fatal_happened(void);
 
-const char *fatal_words(void);    /* LLVM's sentence of the last error that was caught, one line. Static */
-const char *fatal_function(void); /* the function that it was about; "" if that is not known. Static */
+/* LLVM's sentence of the last error that was caught, one line, and the function that it was about; "" if that is not
+ * known. Both static. */
+const char *fatal_words(const char **function);
 
 #endif

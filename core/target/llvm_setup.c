@@ -1,6 +1,7 @@
 /* llvm_setup.c - the compiler as a whole: set up once in a process, warm before the first job, and its end. */
 #include "base.h"
 #include "fatal_errors.h"
+#include "machine.h"
 #include "memory.h"
 #include "target.h"
 

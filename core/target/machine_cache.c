@@ -10,6 +10,7 @@
  * (TargetLoweringObjectFileELF::getModuleMetadata).
  */
 #include "ir.h"
+#include "machine.h"
 #include "memory.h"
 #include "state.h"
 #include "target.h"

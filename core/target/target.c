@@ -3,6 +3,7 @@
 #include "target.h"
 #include "base.h"
 #include "ir.h"
+#include "machine.h"
 #include "memory.h"
 #include "state.h"
 

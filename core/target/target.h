@@ -1,6 +1,7 @@
 /* target.h - LLVM as a process has it: set up once, its flags, target machines that are kept.
  *
  *   target.c         the target machine: triple, CPU, features, and function attributes that shape the code
+ *   machine.h        what the files of this room give one another
  *   cpu_names.c      which CPU a misspelt name means
  *   machine_cache.c  target machines that are kept for the next compile of the same target, CPU and level
  *   llvm_flags.c     LLVM's process-wide flags; all of them are set for every job
@@ -19,15 +20,8 @@ LLVMTargetMachineRef machine_new(const struct compile *c); /* *new*; NULL if the
 void target_attributes(struct compile *c);
 void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
 
-/* ---- cpu_names.c ---- */
-
-/* The name of a CPU that NAME probably means; NULL if there is none. Static storage. */
-const char *cpu_near(const char *name, uint16_t elf_machine);
-
 /* ---- machine_cache.c ---- */
 
-/* *new* or kept; NULL if there is none like the one that the options and the triple describe */
-LLVMTargetMachineRef machines_take(struct compile *c);
 void machines_give_back(struct compile *c); /* before the module goes */
 
 /* ---- llvm_flags.c ---- */
@@ -44,6 +38,5 @@ void flags_text(const struct compile *c, int for_llc,
 /* Once for each process, before the first compile */
 void compiler_init(void);
 void compiler_leave(int status); /* the process ends with it, whatever LLVM finds wrong from here on */
-void compiler_may_leave(void);   /* ends the process if compiler_leave was called */
 
 #endif

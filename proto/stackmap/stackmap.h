@@ -155,11 +155,6 @@ sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes
 
 #define SM_STACKMAP_SECTION ".llvm_stackmaps"
 
-/* Decodes every such table of an object: .llvm_stackmaps (functions named through relocations and symbols, or by
- * address when linked). The object's bytes must outlive M. An object without a table gives an empty map of format
- * "none". SM_INVALID_OBJECT if its symbols or relocations are damaged. */
-sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err);
-
 /* Where a record's room for code begins, from the function's address, bytes. */
 static inline uint32_t sm_patch_offset(const sm_record *r) {
     return r->kind == SM_RECORD_STATEPOINT ? r->offset - r->patch_bytes : r->offset;

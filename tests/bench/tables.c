@@ -1,5 +1,6 @@
 /* tables.c - see tables.h. */
 #include "tables.h"
+#include "stackmap_object.h"
 
 #include "artifact.h"
 #include "compact.h"

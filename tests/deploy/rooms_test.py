@@ -10,25 +10,29 @@ wrong = []
 
 # What each room may include, itself aside. CMake links no more than this, so that any other header is not found; this
 # also sees what a header in the system's folders would hide. A room that stands in none of the rows is an error.
-PROTO = ["proto/wire", "proto/options", "proto/elf", "proto/lines", "proto/stackmap", "proto/join", "proto"]
+PROTO = ["proto/wire", "proto/options", "proto/elf", "proto/stackmap", "proto/compact", "proto/gcmap", "proto/lines", "proto/render", "proto/join", "proto"]
 MAY = {
     "proto/wire": [],
     "proto/options": ["proto/wire"],
     "proto/elf": ["proto/wire"],
+    "proto/stackmap": ["proto/wire", "proto/options", "proto/elf"],
+    "proto/compact": ["proto/wire", "proto/elf", "proto/stackmap"],
+    "proto/gcmap": ["proto/wire", "proto/elf", "proto/stackmap"],
     "proto/lines": ["proto/wire", "proto/elf"],
-    "proto/stackmap": ["proto/wire", "proto/options", "proto/elf", "proto/lines"],
-    "proto/join": ["proto/wire", "proto/options", "proto/elf", "proto/lines", "proto/stackmap"],
-    "proto": ["proto/wire", "proto/options", "proto/elf", "proto/lines", "proto/stackmap", "proto/join"],
+    "proto/render": ["proto/wire", "proto/elf", "proto/stackmap", "proto/lines"],
+    "proto/join": ["proto/wire", "proto/options", "proto/elf", "proto/stackmap"],
+    "proto": [*PROTO[:-1]],
     "server/ops": ["proto/wire", "proto/options"],
     "server/job": ["proto/wire", "proto/options", "server/ops"],
-    "server/cache": ["proto/wire", "proto/options", "server/ops", "server/job"],
+    "server/shared": ["proto/wire", "proto/options", "server/ops", "server/job"],
+    "server/cache": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared"],
     "server/pool": ["proto/wire", "proto/options", "server/ops", "server/job"],
-    "server/dispatch": ["proto/wire", "proto/options", "server/ops", "server/job", "server/cache", "server/pool"],
+    "server/dispatch": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool"],
     "server/http": ["proto/wire", "proto/options", "server/ops", "server/job"],
     "server/page": ["proto/wire", "proto/options", "server/ops", "server/job", "server/http"],
-    "server/routes": ["proto/wire", "proto/options", "server/ops", "server/job", "server/cache", "server/pool", "server/dispatch", "server/http",
+    "server/routes": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
                       "server/page"],
-    "server": ["proto/wire", "proto/options", "server/ops", "server/job", "server/cache", "server/pool", "server/dispatch", "server/http",
+    "server": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
                "server/page", "server/routes"],
     "core/sandbox": [*PROTO],
     "core/base": [*PROTO],
@@ -162,6 +166,38 @@ for path in sorted(files):
         for name in re.findall(r"^static [\w \*]*?\b(\w+)\(", read(path), re.M):
             if homes.setdefault(name, path) != path:
                 wrong.append(f"{path}: {name} is also a static function of {homes[name]}")
+
+# What the core's rooms offer one another, and what is public in it at all, does not grow. A room's own header, which is
+# its map, declares nothing that its room alone uses: that is in headers of its files. smd-upgrade is left out as above.
+OFFERED_MAX, PUBLIC_MAX = 258, 431
+
+
+def code(text):
+    """TEXT without comments, and without what is in quotes."""
+    return re.sub(r"""/\*.*?\*/|//[^\n]*|"(?:\\\\.|[^"\\\\\n])*"|'(?:\\\\.|[^'\\\\\n])*'""",
+                  lambda m: " " if m[0][0] == "/" else "0", text, flags=re.S)
+
+
+sources = {path: code(read(path)) for path in files if path.startswith("core/") and not path.startswith("core/upgrade/")}
+words = {path: set(re.findall(r"\b[A-Za-z_]\w*\b", text)) for path, text in sources.items()}
+defined = {}
+for path, text in sources.items():
+    if path.endswith(".c"):
+        for name in re.findall(r"^(?!static|typedef|enum|extern|union)[A-Za-z_][\w \*]*?[ \*](\w+)\([^;{}]*\)\s*\{", text, re.M):
+            defined[name] = os.path.dirname(path)
+public = {name: room for name, room in defined.items() if name not in ("main",)}
+offered = {name for name, room in public.items()
+           if any(name in words[path] for path in sources if path.endswith(".c") and os.path.dirname(path) != room)}
+for what, count, most in (("offer one another", len(offered), OFFERED_MAX), ("have", len(public), PUBLIC_MAX)):
+    if count > most:
+        wrong.append(f"core's rooms {what} {count} public functions; there were {most}: make static what one file uses")
+for room in {os.path.dirname(path) for path in sources}:
+    header = f"{room}/{os.path.basename(room)}.h"
+    if not any(room in uses for uses in MAY.values()):
+        continue
+    for name in re.findall(r"\b(\w+)\([^;{}]*\)[^;{}]*;", re.sub(r"\{.*?^\}", "", sources.get(header, ""), flags=re.S | re.M)):
+        if public.get(name) == room and name not in offered:
+            wrong.append(f"{header}: declares {name}, which only its own room uses")
 
 # Maps.
 for path, rooms in MAPS.items():

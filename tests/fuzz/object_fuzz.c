@@ -1,5 +1,6 @@
 /* An object file: all that is read of one. */
 #include "map_checks.h"
+#include "stackmap_object.h"
 
 #include "faultmap.h"
 #include "gcmap.h"

@@ -2,6 +2,7 @@
 #include "compact.h"
 #include "files.h"
 #include "maps.h"
+#include "stackmap_object.h"
 #include "worker.h"
 
 #include <criterion/criterion.h>

@@ -7,6 +7,7 @@
  */
 #include "files.h"
 #include "readobj.h"
+#include "stackmap_object.h"
 
 #include "artifact.h"
 

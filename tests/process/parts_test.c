@@ -4,6 +4,7 @@
 #include "elffile.h"
 #include "folder.h"
 #include "stackmap.h"
+#include "stackmap_object.h"
 #include "worker.h"
 
 #include <criterion/criterion.h>

@@ -6,6 +6,7 @@
 #include "readobj.h"
 #include "schema.h"
 #include "stackmap_json.h"
+#include "stackmap_object.h"
 
 #include <criterion/criterion.h>
 #include <glob.h>

@@ -3,6 +3,7 @@
 #include "elfbytes.h"
 #include "elfjoin.h"
 #include "stackmap.h"
+#include "stackmap_object.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "gcmap.h"
 #include "stackmap_json.h"
+#include "stackmap_object.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

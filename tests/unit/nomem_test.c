@@ -5,6 +5,7 @@
 #include "gcmap.h"
 #include "stackmap_json.h"
 #include "stackmap_lines.h"
+#include "stackmap_object.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Functions of a stackmap get names and places from the object around it, relocatable or linked. */
 #include "elfbytes.h"
 #include "stackmap.h"
+#include "stackmap_object.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

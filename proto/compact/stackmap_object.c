@@ -1,4 +1,5 @@
 /* stackmap_object.c - the stackmap of an object or a program: the tables of all its sections, functions named. */
+#include "stackmap_object.h"
 #include "compact.h"
 #include "stackmap_build.h"
 #include "stackmap_names.h"

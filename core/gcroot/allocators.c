@@ -1,0 +1,69 @@
+/* allocators.c - in modules with llvm.gcroot, calls that may collect may write to the slots that it marks: what an
+ * allocator says of its effects, or LLVM infers of its name, is taken off. */
+#include "deviations.h"
+#include "gcroots.h"
+#include "ir.h"
+#include "state.h"
+
+#include <string.h>
+
+/* The attribute "memory" has two bits for each kind of memory, the higher one for writes. */
+enum { WRITES = 2, INACCESSIBLE = 2, OTHER = 4 };
+
+/* 1 if something of these EFFECTS may collect, and the optimiser would take it to leave the caller's slots alone: an
+ * allocator that says to write only memory that nobody sees. */
+static int is_hidden_writer(unsigned long long effects) {
+    return effects & WRITES << INACCESSIBLE && !(effects & WRITES << OTHER);
+}
+
+/* Visitor of calls: takes "memory" off a call that says so. */
+static void report_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    unsigned kind = attribute_kind("memory");
+    LLVMAttributeRef memory = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+    (void)f;
+    if (!memory || !is_hidden_writer(LLVMGetEnumAttributeValue(memory)) || intrinsic_name(call) || is_leaf_call(call))
+        return;
+    LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+    deviate(arg, DEVIATION_KEEPS_SLOTS);
+}
+
+/* C's and C++'s allocators, of which LLVM infers the same by their names alone. */
+static int is_named_like_allocator(LLVMValueRef f) {
+    static const char *const names[] = {
+        "malloc",  "calloc", "realloc", "reallocf", "reallocarray", "valloc",   "aligned_alloc", "memalign",
+        "pvalloc", "strdup", "strndup", "free",     "vec_malloc",   "vec_free", "vec_calloc",    "vec_realloc"};
+    static const char *const operators[] = {"_Zn", "_Zd", "??2@", "??_U@", "??3@", "??_V@", "__kmpc_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(value_name(f), names[i]) == 0)
+            return 1;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (starts_with(value_name(f), operators[i]))
+            return 1;
+    return 0;
+}
+
+/* Keeps LLVM from inferring attributes of F by its name. */
+static void keep_from_inference(struct compile *c, LLVMValueRef f) {
+    if (!LLVMIsDeclaration(f) || !is_named_like_allocator(f) || is_leaf_function(f))
+        return;
+    set_text_attribute(c->context, f, "no-builtins", "");
+    unsigned kind = attribute_kind("nobuiltin");
+    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) /* a call may say otherwise */
+        if (LLVMIsACallInst(LLVMGetUser(u)) || LLVMIsAInvokeInst(LLVMGetUser(u)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), LLVMAttributeFunctionIndex, attribute_kind("builtin"));
+}
+
+void allocators_reach_slots(struct compile *c) {
+    LLVMValueRef mark = LLVMGetNamedFunction(c->module, "llvm.gcroot");
+    if (!mark || !LLVMGetFirstUse(mark))
+        return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        keep_from_inference(c, f);
+        if (!is_hidden_writer(effects_of_function(f)) || starts_with(value_name(f), "llvm.") || is_leaf_function(f))
+            continue;
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory"));
+        deviate(c, DEVIATION_KEEPS_SLOTS);
+    }
+    visit_module_calls(c->module, report_call, c);
+}

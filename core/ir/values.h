@@ -1,0 +1,206 @@
+/* values.h - questions to one value, type or call that one look answers. ir.h has all others. */
+#ifndef CORE_VALUES_H
+#define CORE_VALUES_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline int starts_with(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* ---- Types ---- */
+
+static inline int is_vector(LLVMTypeRef type) { /* of a fixed number of elements, or scalable */
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
+}
+
+/* The type of a vector's elements; of another type, that type. */
+static inline LLVMTypeRef element_type(LLVMTypeRef type) {
+    return is_vector(type) ? LLVMGetElementType(type) : type;
+}
+
+/* It, or the elements of a vector: pointers, or integers of 64 bits or more. */
+static inline int is_address_wide(LLVMTypeRef type) {
+    LLVMTypeRef t = element_type(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
+}
+
+/* An address space that means something to LLVM's x86 itself. */
+static inline int is_targets_space(unsigned number) {
+    enum { SEGMENTS = 256, SEGMENTS_LAST = 258, MIXED = 270, MIXED_LAST = 272 };
+    return (number >= SEGMENTS && number <= SEGMENTS_LAST) || (number >= MIXED && number <= MIXED_LAST);
+}
+
+/* ---- Attributes: LLVM's by their numbers, those that are text by their names ---- */
+
+static inline unsigned attribute_kind(const char *name) {
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+/* The function's attribute NAME that has text; NULL if it has none. Likewise of a call. */
+static inline LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static inline LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
+    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static inline LLVMAttributeRef new_text_attribute(LLVMContextRef context, const char *name, const char *value) {
+    return LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+}
+
+static inline void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value) {
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, new_text_attribute(context, name, value));
+}
+
+static inline void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name,
+                                      const char *value) {
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, new_text_attribute(context, name, value));
+}
+
+/* ---- Values: 0, NULL or "" of a value that is none such ---- */
+
+static inline const char *value_name(LLVMValueRef v) { /* as long as V has it */
+    size_t len;
+    return LLVMGetValueName2(v, &len);
+}
+
+static inline int is_pointer(LLVMValueRef v) { /* or a vector of them */
+    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind;
+}
+
+static inline int is_null(LLVMValueRef v) { /* a constant null or zero, which never becomes old */
+    return LLVMIsConstant(v) && LLVMIsNull(v);
+}
+
+static inline int is_call(LLVMValueRef v) { /* call, invoke, callbr */
+    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
+}
+
+static inline int leaves_function(LLVMValueRef v) { /* a return, or an exception that goes on to the caller */
+    return LLVMIsAReturnInst(v) || LLVMIsAResumeInst(v);
+}
+
+/* The name of the function that V calls; "" if V is no call, or an indirect one. */
+static inline const char *called_function(LLVMValueRef v) {
+    LLVMValueRef callee = is_call(v) ? LLVMGetCalledValue(v) : NULL;
+    return callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
+}
+
+static inline const char *intrinsic_name(LLVMValueRef v) { /* "llvm.…" */
+    const char *name = called_function(v);
+    return starts_with(name, "llvm.") && name[5] ? name : NULL;
+}
+
+static inline int is_intrinsic(LLVMValueRef v, const char *prefix) { /* the name begins so */
+    return starts_with(called_function(v), prefix);
+}
+
+static inline int is_statepoint(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.gc.statepoint");
+}
+
+static inline int is_relocate(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.gc.relocate");
+}
+
+static inline int is_result(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.gc.result");
+}
+
+static inline int is_deoptimize(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.deoptimize.");
+}
+
+static inline int is_memory_copy(LLVMValueRef v) { /* llvm.memcpy, llvm.memmove; not element by element */
+    return is_intrinsic(v, "llvm.memcpy.") || is_intrinsic(v, "llvm.memmove.");
+}
+
+static inline int leads_elsewhere(LLVMValueRef gep) { /* it has an index that is not 0 */
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+        if (!is_null(LLVMGetOperand(gep, (unsigned)i)))
+            return 1;
+    return 0;
+}
+
+/* The first instruction of the block that is no phi, or neither phi nor landing pad; NULL if it has none such yet. */
+static inline LLVMValueRef past_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+static inline LLVMValueRef past_pads(LLVMBasicBlockRef block) {
+    LLVMValueRef i = past_phis(block);
+    while (i && LLVMIsALandingPadInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* The statepoint that the token, or landing pad, is of; NULL if that is not clear: several invokes lead to the pad. */
+static inline LLVMValueRef statepoint_of_token(LLVMValueRef token) {
+    if (!LLVMIsALandingPadInst(token))
+        return is_statepoint(token) ? token : NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
+    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return invoke && is_statepoint(invoke) ? invoke : NULL;
+}
+
+static inline uint64_t alloca_count(LLVMValueRef slot) { /* of how many values of its type it is; 0 if that varies */
+    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    return LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+}
+
+/* ---- Calls ---- */
+
+#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: they become no statepoints */
+
+static inline int is_leaf_call(LLVMValueRef call) { /* it says so itself */
+    return call_attribute(call, LEAF_ATTRIBUTE) != NULL;
+}
+
+static inline int is_leaf_function(LLVMValueRef f) { /* its attributes say so of all calls of it */
+    return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
+}
+
+static inline int is_musttail(LLVMValueRef call) {
+    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+}
+
+/* The argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
+static inline int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
+    unsigned kind = attribute_kind(attribute);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
+}
+
+/* For messages: what is called. */
+static inline const char *target_name(LLVMValueRef target) {
+    return LLVMIsAGlobalValue(target) ? value_name(target)
+           : LLVMIsAInlineAsm(target) ? "inline assembly"
+                                      : "an indirect callee";
+}
+
+static inline const char *callee_name(LLVMValueRef call) {
+    return target_name(LLVMGetCalledValue(call));
+}
+
+static inline const char *safepoint_name(LLVMValueRef call) { /* likewise; of a statepoint, what it stands for */
+    enum { TARGET = 2 };
+    return target_name(is_statepoint(call) ? LLVMGetOperand(call, TARGET) : LLVMGetCalledValue(call));
+}
+
+/* 1 if NAME is an alias or an ifunc, which a look for a function or a variable does not find. */
+static inline int is_other_name(LLVMModuleRef m, const char *name) {
+    size_t len = strlen(name);
+    return LLVMGetNamedGlobalAlias(m, name, len) || LLVMGetNamedGlobalIFunc(m, name, len);
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* slot_flow.c - a forward data-flow over one slot: is a reference in it read after a safepoint that does not list it? */
+#include "body.h"
+#include "ir.h"
+#include "memory.h"
+#include "slot_address.h"
+#include "slots.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is true of a slot at a place. */
+enum { WRITTEN = 1, CROSSED = 2, ESCAPED = 4 };
+
+struct slot_state {
+    unsigned is;            /* WRITTEN, CROSSED, ESCAPED */
+    LLVMValueRef safepoint; /* that was crossed */
+};
+
+struct slot_flow {
+    const struct compile *c;
+    struct slot *slot;
+    const struct body *body;
+    struct slot_state *in;      /* owned: what is true at each block's begin */
+    unsigned char *used;        /* owned: the block has an instruction that uses the slot */
+    unsigned char *changed;     /* owned: what is true at the block's begin is not passed on yet */
+    struct slot_finding result; /* the first finding */
+};
+
+/* Notes the first finding: READ uses what became old at SAFEPOINT. */
+static void note_finding(struct slot_flow *w, LLVMValueRef safepoint, LLVMValueRef read) {
+    if (!w->result.read)
+        w->result = (struct slot_finding){safepoint, read};
+}
+
+/* Changes the state S at a safepoint that does not list the slot: what was written is old from here on. A finding if
+ * the address has escaped. */
+static void cross(struct slot_flow *w, LLVMValueRef call, struct slot_state *s) {
+    if (s->is & ESCAPED)
+        note_finding(w, call, call);
+    if (s->is & WRITTEN)
+        *s = (struct slot_state){s->is | CROSSED, call};
+}
+
+/* Changes the state S by what instruction I does to the slot; a finding if I reads what became old at a safepoint. */
+static void step(struct slot_flow *w, LLVMValueRef i, struct slot_state *s) {
+    int effects = slot_effects(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
+    if (is_call)
+        effects |= slot_bundle_effects(w->slot, i, &listed);
+    if (effects & SLOT_READS && s->is & CROSSED && !listed)
+        note_finding(w, s->safepoint, i);
+    if (effects & SLOT_FILLS)
+        s->is &= ~(unsigned)(CROSSED | WRITTEN);
+    if (effects & SLOT_DIES)
+        s->is = 0;
+    s->is |= effects & SLOT_WRITES ? WRITTEN : 0;
+    s->is |= effects & SLOT_ESCAPES ? ESCAPED | WRITTEN : 0;
+    if (is_call && !listed && is_safepoint(w->c, i))
+        cross(w, i, s);
+}
+
+/* Joins S into the state at the begin of block number TO. */
+static void flow_into(struct slot_flow *w, size_t to, struct slot_state s) {
+    struct slot_state *in = &w->in[to];
+    unsigned before = in->is;
+    if (!(in->is & CROSSED))
+        in->safepoint = s.safepoint;
+    in->is |= s.is;
+    w->changed[to] |= in->is != before;
+}
+
+/* Runs block N from its state at its begin and joins the result into its successors. */
+static void flow_block(struct slot_flow *w, size_t n) {
+    const struct body *body = w->body;
+    struct slot_state s = w->in[n];
+    w->changed[n] = 0;
+    if (w->used[n])
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->graph.block[n]); i; i = LLVMGetNextInstruction(i))
+            step(w, i, &s);
+    else
+        for (size_t k = body->first_safepoint[n]; k < body->first_safepoint[n + 1]; k++)
+            cross(w, body->safepoint.item[k], &s);
+    for (size_t k = body->graph.first_after[n]; k < body->graph.first_after[n + 1]; k++)
+        flow_into(w, body->graph.after[k], s);
+}
+
+/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->result. */
+static void flow_run(const struct compile *c, struct slot_flow *w, struct body *body, LLVMValueRef f) {
+    body_of(body, c, f);
+    size_t blocks = body->graph.blocks, again = 1;
+    w->c = c;
+    w->body = body;
+    slot_find_users(w->slot);
+    w->in = xcalloc(blocks + 1, sizeof *w->in);
+    w->used = xcalloc(blocks + 1, 1);
+    w->changed = xcalloc(blocks + 1, 1);
+    memset(w->changed, 1, blocks);
+    slot_note_blocks(w->slot, &body->graph, w->used);
+    if (LLVMIsAArgument(w->slot->origin))
+        flow_into(w, body->graph.entry, (struct slot_state){WRITTEN, NULL});
+    while (again && !w->result.read) {
+        again = 0;
+        for (size_t n = 0; n < blocks && !w->result.read; n++)
+            if (w->changed[n]) {
+                flow_block(w, n);
+                again = 1;
+            }
+    }
+}
+
+struct slot_finding slot_follow(const struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot) {
+    struct slot_flow w = {.slot = slot};
+    flow_run(c, &w, body, f);
+    free(w.in);
+    free(w.used);
+    free(w.changed);
+    return w.result;
+}
