@@ -145,6 +145,9 @@ def check(folder, path, what, target, *options):
     for address, mine, theirs in zip(addresses, ours, symbolize(linked, addresses)):
         want = [{"function": f["FunctionName"] or None, "file": f["FileName"] or None, "line": f["Line"], "column": f["Column"]}
                 for f in theirs]
+        if mine is None:                                   # smd's own function, of which the symbolizer has the symbol
+            assert len(want) == 1 and want[0]["line"] == 0 and want[0]["function"].startswith("smd."), want
+            continue
         assert mine == want, f"{what}, {address:#x}:\n{mine}\n{want}"
     streams, every = check_client(target, linked + ".o", functions, lines, what)
     if "x86_64" in target:
@@ -152,11 +155,11 @@ def check(folder, path, what, target, *options):
     # The text of the linked file's map has the same lines: DWARF without relocations.
     text = of_linked[EXPLAIN].decode()
     for frames in ours:
-        for f in frames:
+        for f in frames or []:
             assert f"{f['function']}, {f['file']}:{f['line']}" in text, f
     meta = json.loads(found[META])
     assert ("split=never" in options or "many" not in path or "opt=0" in options) or meta["parts"] > 1, meta
-    return len(ours), sum(len(frames) > 1 for frames in ours), streams, every
+    return len(ours), sum(len(frames or []) > 1 for frames in ours), streams, every
 
 
 def many_programs():
