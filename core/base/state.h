@@ -129,6 +129,7 @@ struct compile {
     LLVMModuleRef module;
     enum module_form form;
     uint64_t deviations; /* bits of enum deviation */
+    unsigned has;        /* bits HAS_… (features.c): what the module may have */
     LLVMTargetMachineRef machine;
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
