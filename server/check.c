@@ -4,6 +4,7 @@
 #include "listen.h"
 #include "profiles.h"
 #include "proxies.h"
+#include "tier.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,11 @@ static int check_proxies(const char *trusted) {
     struct error err = {0};
     struct proxies p;
     return proxies_read(&p, trusted, &err) == SM_OK ? 1 : wrong(&err);
+}
+
+static int check_shared(const struct settings *s) {
+    struct error err = {0};
+    return !s->shared[0] || tier_check(s, &err) == SM_OK ? 1 : wrong(&err);
 }
 
 /* Listens on ADDRESS and PORT, or with PORT -1 on what ADDRESS says as a whole, and ends that. */
@@ -125,6 +131,7 @@ int check_start(const struct settings *s) {
     int ok = check_worker(s);
     ok &= check_profiles(s);
     ok &= check_proxies(s->trusted_proxies);
+    ok &= check_shared(s);
     ok &= check_address(s->listen, s->port);
     ok &= !s->admin_listen[0] || check_address(s->admin_listen, -1);
     ok &= check_port_file(s->port_file);

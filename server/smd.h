@@ -9,7 +9,8 @@
  *   http/        connections, requests, replies            job, ops
  *   dispatch/    the one door for jobs                     cache, pool
  *   pool/        workers, and the jobs that they run       job, ops
- *   cache/       what was compiled before                  job, ops
+ *   cache/       what was compiled before                  shared, job, ops
+ *   shared/      what other servers have compiled          job, ops
  *   job/         a job and its result                      ops
  *   ops/         settings, log, metrics, errors; the system  proto
  *
@@ -23,6 +24,7 @@
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   lateness     ends reads of files that take too long                                    reads.c
+ *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
  *   log          writes the log's lines                                                    log.c
  *
  * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
@@ -33,7 +35,8 @@
  *                              which compiles some of them again
  *   a hit on disk              compile.c (submit_and_wait) -> dispatch.c -> cache.c -> disk.c; on the disk thread cache.c puts it into
  *                              memory, and dispatch.c calls the waiter's done()
- *   a miss                     the same until disk.c has nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
+ *   a hit in the shared tier   the same until disk.c has nothing -> cache.c -> tier.c, whose thread asks Redis, and which opens what comes
+ *   a miss                     the same until disk.c and tier.c have nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
  *                              worker.c. Back: jobtable_finish -> main.c (keep_result) -> cache.c; done() in compile.c ->
  *                              request_ready() -> handle.c
  *   a JSON body, not tiny      first tasks.c, whose thread parses it; dispatch_submit then looks into memory
@@ -84,7 +87,7 @@
  * page/
  *   page.c       GET / for browsers; its files are generated (files.h), or there are none (none.c)
  * dispatch/
- *   dispatch.c   submit, cancel: memory -> disk -> pool
+ *   dispatch.c   submit, cancel: memory -> disk -> shared tier -> pool
  *   verify.c     a share of the hits is compiled again and compared
  * pool/
  *   pool.c       the thread: it waits for whatever happens, and acts on it
@@ -103,6 +106,11 @@
  *   folder.c     the disk's files; entry.c: their heads
  *   reads.c      the reads that wait for the disk, and how long they may
  *   misses.c     why a compile was not in the cache
+ * shared/
+ *   tier.c       lookups, writes and claims in Redis, and when it is down
+ *   redis.c      a connection to Redis on which nothing waits
+ *   seal.c       entries that only who has the operators' key can write
+ *   claims.c     the keys that this server compiles for all
  * job/
  *   job.c        a job, its key and who waits for it
  *   result.c     what a job gave: immutable, counted

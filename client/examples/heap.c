@@ -393,6 +393,14 @@ void heap_finish(void) {
         mark_some();
 }
 
+void heap_each(void (*visit)(void *user, void *object, uint64_t pointers), void *user) {
+    for (struct header *h = (struct header *)space(current); (char *)h < end; h = next_of(h))
+        visit(user, h + 1, h->pointers | h->compressed << 32);
+    for (int i = 0; i < stays; i++)
+        if (!lies_in(space(current), staying[i]))
+            visit(user, staying[i] + 1, staying[i]->pointers | staying[i]->compressed << 32);
+}
+
 uint64_t heap_moved(void) {
     return moved;
 }

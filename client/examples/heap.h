@@ -46,6 +46,10 @@ void heap_forward(void **root);
 void heap_forward_compressed(uint32_t *root, unsigned space);
 void heap_finish(void);
 
+/* Each object that is not known to be dead, with its POINTERS as heap_allocate was given them. For checks of a
+ * HEAP_MOVING one between collections. */
+void heap_each(void (*visit)(void *user, void *object, uint64_t pointers), void *user);
+
 uint64_t heap_moved(void); /* objects, in all collections */
 
 #endif

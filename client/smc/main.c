@@ -39,14 +39,22 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
+/* 1 for the words that ask for help. */
+static int is_help(const char *word) {
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "--help=all") == 0 ||
+           strcmp(word, "-h") == 0;
+}
+
 /* Prints the help of a command, or the list of all; gives the exit status. */
 static int help(const char *name) {
-    const struct command *c = name ? find_command(name) : NULL;
+    if (!name || is_help(name)) {
+        usage(stdout);
+        return EXIT_FINE;
+    }
+    const struct command *c = find_command(name);
     if (c)
         args_help(c, 0, stdout);
-    else if (!name)
-        usage(stdout);
-    return c || !name ? EXIT_FINE : EXIT_USAGE;
+    return c ? EXIT_FINE : EXIT_USAGE;
 }
 
 /* 0, after a message, if there are variables such as SMD_SERVERS and SMD_SERVER_URL, which would have no effect.
@@ -70,7 +78,7 @@ int main(int argc, char **argv) {
         usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    if (is_help(name))
         return help(argc > 2 ? argv[2] : NULL);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         puts("smc " SMD_VERSION);
@@ -79,7 +87,7 @@ int main(int argc, char **argv) {
     if (!args_command_first(argc, argv))
         return EXIT_USAGE;
     name = argv[1];
-    if (strcmp(name, "help") == 0)
+    if (is_help(name))
         return help(NULL);
     const struct command *c = environment_is_right() ? find_command(name) : NULL;
     int status = c ? c->run(argc - 1, argv + 1) : EXIT_USAGE;

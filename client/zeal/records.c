@@ -90,23 +90,25 @@ struct record *record_of(sm_zeal *z, const sm_site *site) {
     }
 }
 
+enum { REGISTER_TEXT = 16 }; /* bytes: a letter and any number */
+
 /* A register's name, "rbx" or "x19": a literal, or written into NAME. */
-static const char *register_name(char name[8], unsigned dwarf) {
+static const char *register_name(char name[REGISTER_TEXT], unsigned dwarf) {
 #if defined(__x86_64__)
     static const char *const names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "sp"};
     if (dwarf < 8)
         return names[dwarf];
-    snprintf(name, 8, "r%u", dwarf);
+    snprintf(name, REGISTER_TEXT, "r%u", dwarf);
 #else
     if (dwarf == REG_SP)
         return "sp";
-    snprintf(name, 8, "x%u", dwarf);
+    snprintf(name, REGISTER_TEXT, "x%u", dwarf);
 #endif
     return name;
 }
 
 char *slot_text(char text[SLOT_TEXT], const sm_slot *s) {
-    char name[8];
+    char name[REGISTER_TEXT];
     if (s->kind == SM_SLOT_REGISTER)
         snprintf(text, SLOT_TEXT, "%s", register_name(name, s->reg));
     else

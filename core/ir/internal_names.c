@@ -241,7 +241,8 @@ static LLVMValueRef first_user(LLVMValueRef f) {
     return NULL;
 }
 
-/* Fails if a mark is left that smd lowers or has set itself: a function would be an undefined symbol of the object, and an attribute says that what
+/* Fails if a mark is left that smd lowers or has set itself: a function would be an undefined symbol of the object, and
+ * an attribute says that what
  * set it has not ended. LLVM's own llvm.gcread and llvm.gcwrite may be: code generation makes a load or a store of them.
  * Requires the module as code is generated of it. */
 sm_status marks_check_left(struct compile *c) {

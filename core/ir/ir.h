@@ -17,6 +17,7 @@
  *   passes.c           runs LLVM's passes, by LLVM's names for them
  *   optnone.c          functions with optnone lose the attribute while polls are placed and slots are
  *                      promoted
+ *   inlining.c         runs LLVM's inliner for calls that smd marks, while the module's own wait
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
  *   stages.c           the module after a stage or step, as text
@@ -231,6 +232,12 @@ void optnone_show(struct compile *c);
 
 /* Runs passes that may move and fold casts, but those of references they leave in their places */
 sm_status run_folding_passes(struct compile *c, const char *passes);
+
+/* ---- inlining.c ---- */
+
+/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written; and all
+ * calls of FUNCTIONS (NULL: none) */
+sm_status inline_marked(struct compile *c, const struct set *functions);
 
 /* ---- internal_names.c ---- */
 

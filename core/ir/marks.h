@@ -24,6 +24,7 @@
 #define GC_ATTRIBUTE            "smd-kept-gc"       /* the strategy that the function has beside the passes' */
 #define HOOK_ATTRIBUTE          "smd-hook"          /* a call to be inlined late; a function that smd has written for one */
 #define INFERRED_ATTRIBUTE      "smd-leaf"          /* a leaf by what its callee does, which is looked at again */
+#define INLINED_ATTRIBUTE       "smd-inlined"       /* a function or call is to be inlined always, by the optimiser */
 #define LINKAGE_ATTRIBUTE       "smd-linkage"       /* the function's own linkage, by its number */
 #define LISTED_ATTRIBUTE        "smd-listed"        /* the optimiser leaves the function alone */
 #define NO_BUILTINS_ATTRIBUTE   "smd-no-builtins"   /* which attributes forbid the optimiser memset and its like */
@@ -96,6 +97,7 @@
     ROW(GC_ATTRIBUTE,            ATTRIBUTE, SMD, "safepoints/place.c", "safepoints/place.c") \
     ROW(HOOK_ATTRIBUTE,          ATTRIBUTE, SMD, "barriers/late_inline.c", "barriers/late_inline.c") \
     ROW(INFERRED_ATTRIBUTE,      ATTRIBUTE, SMD, "safepoints/leaf_calls.c", "safepoints/leaf_calls.c") \
+    ROW(INLINED_ATTRIBUTE,       ATTRIBUTE, SMD, "ir/inlining.c", "ir/inlining.c") \
     ROW(LINKAGE_ATTRIBUTE,       ATTRIBUTE, SMD, "barriers/late_inline.c", "barriers/late_inline.c") \
     ROW(LISTED_ATTRIBUTE,        ATTRIBUTE, SMD, "optimize/live_lists.c", "optimize/live_lists.c") \
     ROW(NO_BUILTINS_ATTRIBUTE,   ATTRIBUTE, SMD, "llvm19/builtins.c", "llvm19/builtins.c") \

@@ -148,18 +148,23 @@ static int has_list_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
 }
 
+/* What F lists that LLVM would drop: SLOTS, ALONE. */
+static int lists_in(LLVMValueRef f) {
+    int listed = 0;
+    visit_calls(f, visit_list_list, &listed);
+    return listed | (scopes_in(f) ? SLOTS : 0);
+}
+
+int lists_slots(LLVMValueRef f) {
+    return lists_in(f) != 0;
+}
+
 /* Keeps F from the optimiser if its lists have stack slots or references that nothing relocates. Refuses
  * attributes with which such entries would be lost. */
 static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
     /* Code generation turns the slots of such functions into something else. */
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
-    int listed = 0;
-    visit_calls(f, visit_list_list, &listed);
-    listed |= scopes_in(f) ? SLOTS : 0;
-    if (listed && has_list_attribute(f, "alwaysinline"))
-        return fail(c, SM_CANNOT_REWRITE, f,
-                    "The function lists stack slots in \"gc-live\", or references that nothing relocates, and is to "
-                    "be inlined always: they would be lost");
+    int listed = lists_in(f);
     for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
         if (listed & SLOTS && has_list_attribute(f, moves_slots[i]))
             return fail(c, SM_CANNOT_REWRITE, f,
@@ -172,7 +177,7 @@ static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
 
 /* Keeps from the optimiser the functions whose live lists it would cut; lists_release is the reverse. */
 sm_status lists_keep(struct compile *c) {
-    sm_status s = SM_OK;
+    sm_status s = listed_inline(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
             s = keep_if_listed(c, f);

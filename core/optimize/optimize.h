@@ -7,6 +7,7 @@
  *   integer_aliases.c  references that live on as integers, or in other address spaces, across a safepoint
  *   aliases.h          what a cast out of the references has become, for both files of them
  *   alias_repair.c     casts that the optimiser has put together are taken apart again
+ *   inline_listed.c    functions with such lists that are to be inlined always
  *   live_lists.c       "gc-live" lists of the module's own statepoints stay complete
  *   promote.c          stack slots with references become values; what remains is refused
  *   guarded_loads.c    a reference is loaded only behind the test that the module puts before it

@@ -13,6 +13,10 @@ int aliases_are_sound(struct compile *c); /* before the optimiser; then aliases_
  * relocate nothing; then all that is listed will be recorded */
 sm_status lists_keep(struct compile *c);
 void lists_release(struct compile *c);
+int lists_slots(LLVMValueRef function); /* 1 if it lists what the optimiser would drop, or has scopes */
+
+/* Before the optimiser: functions that lists_slots, and are to be inlined always, are */
+sm_status listed_inline(struct compile *c);
 sm_status slots_check_copies(struct compile *c);
 
 /* Around the optimiser, which loads no reference before the test that the load stands behind */

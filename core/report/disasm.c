@@ -280,13 +280,15 @@ sm_status stage_disasm(struct compile *c) {
     const sm_elf *e = &c->object.elf;
     struct listing l = {.c = c};
     sm_status s = SM_OK;
-    if (!(c->options->emit & SM_EMIT_DISASM))
+    if (!(c->options->emit & (SM_EMIT_DISASM | SM_EMIT_INTEL)))
         return SM_OK;
     l.disassembler =
         LLVMCreateDisasmCPUFeatures(c->triple, c->options->cpu, c->options->features, &l, 0, NULL, note_branch);
     if (!l.disassembler)
         return fail(c, SM_INTERNAL, NULL, "There is no disassembler for '%s'", c->triple);
     LLVMSetDisasmOptions(l.disassembler, LLVMDisassembler_Option_PrintImmHex);
+    if (c->options->emit & SM_EMIT_INTEL && e->machine == EM_X86_64)
+        LLVMSetDisasmOptions(l.disassembler, LLVMDisassembler_Option_AsmPrinterVariant);
     l.functions.item = xcalloc(e->symbols + 1, sizeof *l.functions.item);
     l.safepoints.item = xcalloc((size_t)c->object.map.records + 1, sizeof *l.safepoints.item);
     for (l.index = 1; l.index < e->sections; l.index++) {

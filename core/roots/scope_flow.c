@@ -30,11 +30,11 @@ static void set_wrong(struct scope *s, sm_buf *text) {
     sm_buf_free(text);
 }
 
-/* Gives the state (inside, outside of the scope) at the block's end, of that at its begin. The first mark that does
- * not fit (begin inside, end outside) is noted as the scope's error. */
-static unsigned char state_through(struct scope *s, size_t block, unsigned char state) {
+/* Gives the state (inside, outside of the scope) right before STOP (NULL: at the block's end), of that at its begin. The
+ * first mark that does not fit (begin inside, end outside) is noted as the scope's error. */
+static unsigned char state_through(struct scope *s, size_t block, unsigned char state, LLVMValueRef stop) {
     LLVMBasicBlockRef b = s->graph.block[block];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != stop; i = LLVMGetNextInstruction(i)) {
         int begin = scope_begins(i), end = scope_ends(i);
         if ((!begin && !end) || LLVMGetOperand(i, 0) != s->slot)
             continue;
@@ -84,6 +84,10 @@ static void spread_state(struct scope *s, size_t block, unsigned char state, siz
     s->work[s->works++] = block; /* at most twice each */
 }
 
+unsigned char scope_state_at(struct scope *s, size_t block, LLVMValueRef i) {
+    return s->in[block] ? state_through(s, block, s->in[block], i) : 0;
+}
+
 /* Makes the scope of SLOT, without what scope_follow finds. */
 void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     *s = (struct scope){.c = c, .function = f, .slot = slot, .is_value = is_value_slot(slot)};
@@ -110,7 +114,7 @@ void scope_follow(struct scope *s) {
     spread_state(s, s->graph.entry, SCOPE_OUTSIDE, s->graph.entry);
     while (s->works) {
         size_t block = s->work[--s->works];
-        unsigned char state = state_through(s, block, s->in[block]);
+        unsigned char state = state_through(s, block, s->in[block], NULL);
         LLVMValueRef end = LLVMGetBasicBlockTerminator(s->graph.block[block]);
         for (unsigned k = 0; end && k < LLVMGetNumSuccessors(end); k++)
             spread_state(s, graph_number(&s->graph, LLVMGetSuccessor(end, k)), state, block);

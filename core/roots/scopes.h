@@ -37,6 +37,7 @@ struct scope {
 };
 
 void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot);
+unsigned char scope_state_at(struct scope *s, size_t block, LLVMValueRef i); /* right before I, which is in it */
 void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
 
@@ -48,6 +49,8 @@ void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct
 
 /* scope_share.c: slots whose scopes are apart, and that are used within them alone, become one */
 void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots);
+
+void scopes_close(struct compile *c, LLVMValueRef f); /* all scopes of F end where it is left */
 
 /* scopes.c */
 int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */

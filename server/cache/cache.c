@@ -25,7 +25,8 @@ struct cache {
     const struct settings *settings;
     struct metrics *metrics;
     struct budget *budget;
-    struct disk *disk; /* NULL: there is none */
+    struct disk *disk;   /* NULL: there is none */
+    struct tier *shared; /* likewise */
     struct misses misses;
     struct sm_key context;
     pthread_mutex_t lock; /* of memory */
@@ -55,11 +56,16 @@ sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, 
     sm_key_read(key_context, strlen(key_context), &c->context);
     if (c->settings->cache_dir[0])
         c->disk = disk_start(c->settings, c->metrics, c->budget, form, err);
-    return c->disk || !c->settings->cache_dir[0] ? SM_OK : SM_IO;
+    if (c->settings->cache_dir[0] && !c->disk)
+        return SM_IO;
+    if (c->settings->shared[0])
+        c->shared = tier_start(c->settings, c->metrics, c->budget, err);
+    return c->shared || !c->settings->shared[0] ? SM_OK : SM_IO;
 }
 
 int cache_close(struct cache *c) {
-    return disk_stop(c->disk);
+    int has_ended = disk_stop(c->disk);
+    return tier_stop(c->shared) && has_ended;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -170,7 +176,7 @@ int cache_has(struct cache *c, const struct sm_key *key) {
     pthread_mutex_lock(&c->lock);
     int has = find_held(c, key) != NULL;
     pthread_mutex_unlock(&c->lock);
-    return has || cache_may_read(c, key);
+    return has || cache_may_read_form(c, key);
 }
 
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
@@ -237,33 +243,72 @@ sm_status cache_key(struct cache *c, struct job *job, const char *key_context) {
     return s;
 }
 
-/* ---- Disk --------------------------------------------------------------------------------------------------- */
+/* ---- Disk, and the shared tier ------------------------------------------------------------------------------ */
 
-int cache_may_read(struct cache *c, const struct sm_key *key) {
+int cache_may_read_form(struct cache *c, const struct sm_key *key) {
     return c->disk && disk_may_have(c->disk, key);
 }
 
-/* The disk thread's callback: adds what was read to memory, and calls the reader's done(). */
-static void on_disk_read(struct disk_read *disk, struct result *result) {
-    struct cache_read *read = container_of(disk, struct cache_read, disk);
-    if (result && !disk->wants_form && !read->aside) {
-        metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
-        add_to_memory(read->cache, &disk->key, result);
+int cache_may_read(struct cache *c, const struct sm_key *key) {
+    return cache_may_read_form(c, key) || tier_is_up(c->shared);
+}
+
+/* Adds what was read to memory, and calls the reader's done(). */
+static void end_read(struct cache_read *read, struct result *result, enum from from, enum metric counter) {
+    read->from = from;
+    if (result && !read->disk.wants_form && !read->aside) {
+        metric_add(read->cache->metrics, counter, 1);
+        add_to_memory(read->cache, &read->key, result);
     }
     read->done(read, result);
 }
 
-/* Begins to read an entry from disk; read->done() gets it. */
-void cache_read(struct cache *c, struct cache_read *read) {
+/* The callback of the shared tier's threads. */
+static void on_shared_read(struct tier_read *shared, struct result *result) {
+    struct cache_read *read = container_of(shared, struct cache_read, shared);
+    read->refused = shared->refused;
+    end_read(read, result, FROM_SHARED, METRIC_FROM_SHARED);
+}
+
+static void read_shared(struct cache_read *read) {
+    read->shared =
+        (struct tier_read){.done = on_shared_read, .key = read->key, .client = read->client, .claims = read->claims};
+    tier_begin_read(read->cache->shared, &read->shared);
+}
+
+/* The disk thread's callback: what is not there may be in the shared tier. */
+static void on_disk_read(struct disk_read *disk, struct result *result) {
+    struct cache_read *read = container_of(disk, struct cache_read, disk);
+    read->refused = disk->refused;
+    if (!result && disk->refused == SM_OK && !disk->wants_form && tier_is_up(read->cache->shared))
+        read_shared(read);
+    else
+        end_read(read, result, FROM_DISK, METRIC_FROM_DISK);
+}
+
+/* Begins to read an entry from disk; WANTS_FORM: the request that made it. */
+static void read_disk(struct cache *c, struct cache_read *read, int wants_form) {
     read->cache = c;
-    read->disk.refused = SM_OK;
-    read->disk.done = on_disk_read;
+    read->disk =
+        (struct disk_read){.done = on_disk_read, .key = read->key, .client = read->client, .wants_form = wants_form};
     disk_begin_read(c->disk, &read->disk);
 }
 
+void cache_read(struct cache *c, struct cache_read *read) {
+    read->cache = c;
+    read->refused = SM_OK;
+    read->disk.wants_form = 0;
+    if (cache_may_read_form(c, &read->key))
+        read_disk(c, read, 0);
+    else if (c->shared)
+        read_shared(read);
+    else
+        end_read(read, NULL, FROM_DISK, METRIC_FROM_DISK);
+}
+
 void cache_read_form(struct cache *c, struct cache_read *read) {
-    read->disk.wants_form = 1;
-    cache_read(c, read);
+    read->refused = SM_OK;
+    read_disk(c, read, 1);
 }
 
 /* A skip function of disk_list: 1 if memory has the key. */
@@ -300,18 +345,36 @@ static void origin_of(const struct cache *c, const struct job *job, struct origi
     sm_buf_free(&text);
 }
 
-/* Keeps the result in memory and, if there is a folder, on disk, if the job allows it. */
-void cache_keep(struct cache *c, const struct job *job, struct result *result) {
+/* Keeps the result on disk, if there is a folder, and notes what its key is made of. */
+static void keep_on_disk(struct cache *c, const struct job *job, struct result *result) {
     struct origin o;
-    if (!job->keep || result->status != SM_OK)
-        return;
     origin_of(c, job, &o);
-    add_to_memory(c, &o.key, result);
     if (job->kind == SM_JOB_COMPILE)
         misses_note(&c->misses, &o);
     if (c->disk)
         disk_write(c->disk, &o, result,
                    c->settings->cache_modules && job->kind == SM_JOB_COMPILE ? job->source : NULL);
+}
+
+void cache_keep(struct cache *c, const struct job *job, struct result *result) {
+    if (!job->keep || result->status != SM_OK) {
+        cache_release(c, &job->key);
+        return;
+    }
+    add_to_memory(c, &job->key, result);
+    keep_on_disk(c, job, result);
+    if (c->shared)
+        tier_write(c->shared, &job->key, result);
+}
+
+void cache_keep_shared(struct cache *c, const struct job *job, struct result *result) {
+    if (job->keep)
+        keep_on_disk(c, job, result);
+}
+
+void cache_release(struct cache *c, const struct sm_key *key) {
+    if (c->shared)
+        tier_release(c->shared, key);
 }
 
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size) {
@@ -326,6 +389,7 @@ void cache_free(struct cache *c) {
     while (c->memory.oldest)
         drop_held(c, held_of(c->memory.oldest)); /* calls the disk for results that it has read */
     disk_free(c->disk);
+    tier_free(c->shared);
     lru_free(&c->memory);
     inputs_free(&c->inputs);
     misses_free(&c->misses);

@@ -1,4 +1,5 @@
-/* cache.h - what was compiled before, by key: in memory, and on disk if the operator names a folder.
+/* cache.h - what was compiled before, by key: in memory, on disk if the operator names a folder, and in the tier that
+ * servers share (tier.h) if there is one.
  *
  * What workers make comes in by cache_keep(). Memory is bounded in bytes; results are shared, never copied. Any
  * thread may call everything.
@@ -10,6 +11,7 @@
 #include "error.h"
 #include "job.h"
 #include "shared.h"
+#include "tier.h"
 
 struct cache;
 
@@ -17,8 +19,8 @@ struct cache;
  * *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m, struct budget *b);
 
-/* Opens the disk tier, if one is named; from here on everything else may be called. SM_IO if another daemon has the
- * folder. */
+/* Opens the disk tier and the shared one, if they are named; from here on everything else may be called. SM_IO if another
+ * daemon has the folder. */
 sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err);
 
 /* Gives a job, which has its input and its options, its digest and its key under the server's key context: by
@@ -49,37 +51,51 @@ struct result *cache_find_aside(struct cache *c, const struct sm_key *key);
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own);
 
-/* 1 if cache_read would likely find it on disk. Takes no time. */
+/* 1 if cache_read might find it: it is likely on disk, or there is a shared tier that is up. Takes no time. */
 int cache_may_read(struct cache *c, const struct sm_key *key);
 
-/* 1 if it is in one of the tiers, as far as they know. */
+/* 1 if cache_read_form would likely find the module on disk. Takes no time. */
+int cache_may_read_form(struct cache *c, const struct sm_key *key);
+
+/* 1 if it is in this server's own tiers, as far as they know. */
 int cache_has(struct cache *c, const struct sm_key *key);
 
-/* Reads from disk: done() of READ (with its key and client) will be called, after the result has come into memory.
- * disk.refused, unless SM_OK: it is there, and there is no room for it. */
+/* Reads from disk, then from the shared tier: done() of READ will be called, after the result has come into memory. */
 struct cache_read {
-    struct disk_read disk; /* the cache's own but for key, client and refused */
     void (*done)(struct cache_read *read, struct result *result);
-    int aside; /* boolean: the result is no answer: it is not counted as a hit, and does not come into memory */
-    struct cache *cache;
+    struct sm_key key;
+    uint64_t client; /* for whom it is counted */
+    int aside;       /* boolean: the result is no answer: it is not counted as a hit, and does not come into memory */
+    int claims;      /* boolean: without it the caller compiles: other servers wait for that (tier.h) */
+    enum from from;  /* readable in done() */
+    sm_status refused;   /* likewise; not SM_OK: it is there, and there is no room for it */
+    struct cache *cache; /* the cache's own, as what follows */
+    struct disk_read disk;
+    struct tier_read shared;
 };
 void cache_read(struct cache *c, struct cache_read *read);
 
-/* Likewise, but the result is the request that made this entry, in the JSON form of POST /v1/compile. Only while
- * cache_may_read. */
+/* Likewise, but the result is the request that made this entry, in the JSON form of POST /v1/compile, from disk alone. Only
+ * while cache_may_read_form. */
 void cache_read_form(struct cache *c, struct cache_read *read);
 
 /* Appends the keys that were used since then, as a JSON array, the last used first of each tier; MAX at most. */
 void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max);
 
-/* What a worker made of JOB, if it is worth keeping and the job allows it. */
+/* What a worker made of JOB, if it is worth keeping and the job allows it. Ends the claim of its key. */
 void cache_keep(struct cache *c, const struct job *job, struct result *result);
+
+/* What the shared tier had for JOB: the tier on disk keeps it, too. */
+void cache_keep_shared(struct cache *c, const struct job *job, struct result *result);
+
+/* Ends the claim of a key that is not compiled after all. */
+void cache_release(struct cache *c, const struct sm_key *key);
 
 /* Why a compile was not here, for a person: what its key differs in from the nearest that was kept lately. */
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size);
 
-/* Ends reads and writes of the disk tier, which finds nothing from then on. cache_free follows when nobody calls any
- * more. 0: the disk does not answer (disk_stop). */
+/* Ends reads and writes of the disk tier and the shared one, which find nothing from then on. cache_free follows when
+ * nobody calls any more. 0: the disk does not answer (disk_stop), or a name service (tier_stop). */
 int cache_close(struct cache *c);
 void cache_free(struct cache *c); /* NULL is fine */
 

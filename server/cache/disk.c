@@ -475,8 +475,10 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, struct budg
     if (opened == SM_OK && (!is_watched || pthread_create(&d->thread, NULL, run_disk, d) != 0))
         opened = error_set(err, SM_NOMEM, "no thread could be started");
     if (opened != SM_OK) {
-        if (is_watched)
+        if (is_watched) {
             reads_stop(&d->reads);
+            reads_free(&d->reads);
+        }
         folder_close(&d->folder);
         free(d);
         return NULL;
@@ -550,6 +552,7 @@ void disk_free(struct disk *d) {
     lru_free(&d->index);
     hash_free(&d->held[0]);
     hash_free(&d->held[1]);
+    reads_free(&d->reads);
     folder_close(&d->folder);
     pthread_cond_destroy(&d->more);
     pthread_mutex_destroy(&d->lock);

@@ -1,4 +1,4 @@
-/* reads.h - the reads that wait for the disk, and how long they may.
+/* reads.h - the reads that wait for the disk, in fair shares of its time (queue.h), and how long they may.
  *
  * A disk that does not answer, as that of a file server that is gone, keeps the disk's thread for good. Whoever waits
  * for it would wait as well; so a thread of its own watches the reads, and ends those that have waited for READ_MS as if
@@ -8,6 +8,7 @@
 #define SMD_READS_H
 
 #include "metrics.h"
+#include "queue.h"
 #include "result.h"
 
 #include <pthread.h>
@@ -21,17 +22,21 @@ struct disk_read {
     void (*done)(struct disk_read *read, struct result *result);
     struct sm_key key;
     uint64_t since_ns; /* since when it has waited */
-    uint64_t client;   /* for whom it is counted */
+    uint64_t client;   /* for whom it is counted, and whose share of the time it takes */
     sm_status refused; /* not SM_OK: there may be an entry, and there is no room for it in memory */
     int wants_form;    /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
-    STAILQ_ENTRY(disk_read) next;
+    struct queue_item item; /* reads.c's own, as what follows */
+    TAILQ_ENTRY(disk_read) next;
 };
 
 struct reads {
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t changed;
-    STAILQ_HEAD(, disk_read) waiting;
-    struct disk_read *running; /* what the disk's thread is at; NULL once it has been given up */
+    struct queue waiting;
+    TAILQ_HEAD(, disk_read) by_age; /* the same, the oldest first */
+    struct disk_read *running;      /* what the disk's thread is at; NULL once it has been given up */
+    struct queue_item taken;        /* its item, which may be gone before it */
+    uint64_t taken_ns;
     struct metrics *metrics;
     int is_late, stopping; /* is_late: the disk's thread has done nothing since a read was given up */
     pthread_t watch;
@@ -55,5 +60,7 @@ int reads_wait(struct reads *q); /* boolean: some wait */
 
 /* Ends those that are left, if any, as given up; none is let in afterwards. */
 void reads_stop(struct reads *q);
+
+void reads_free(struct reads *q); /* after that, when the disk's thread has ended, too */
 
 #endif

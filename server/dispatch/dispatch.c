@@ -91,15 +91,17 @@ static void on_read(struct cache_read *read, struct result *result) {
     struct dispatch *d = l->dispatch;
     struct job *job = l->job;
     struct result *answer = NULL;
+    const struct sm_key key = job->key;
     sm_status s = SM_OK;
-    int refused = !read->aside && read->disk.refused != SM_OK;
-    if (!read->aside && !result && !refused && !find_earlier(d, job, read->disk.client, &read->disk.key)) {
+    int refused = !read->aside && read->refused != SM_OK;
+    if (!read->aside && !result && !refused && !find_earlier(d, job, read->client, &read->key)) {
         read->aside = 1;
+        read->claims = 0;
         cache_read(d->cache, read);
         return;
     }
     if (read->aside && result) {
-        job_take_earlier(job, result, d->budget, read->disk.client);
+        job_take_earlier(job, result, d->budget, read->client);
         result = NULL;
     }
     pthread_mutex_lock(&d->lock);
@@ -107,18 +109,23 @@ static void on_read(struct cache_read *read, struct result *result) {
     if (w) {
         w->lookup = NULL;
         if (refused)
-            s = read->disk.refused;
+            s = read->refused;
         else if (!result)
             s = compile_in_pool(d, job, w, &answer);
     }
     pthread_mutex_unlock(&d->lock);
+    enum from from = read->from;
     free(l);
+    if (!result && (!w || s != SM_OK))
+        cache_release(d->cache, &key);
     if (!w || refused)
         job_free(job);
     if (!w) {
         return;
     } else if (result) {
-        w->from = FROM_DISK;
+        w->from = from;
+        if (from == FROM_SHARED)
+            cache_keep_shared(d->cache, job, result);
         dispatch_answered(d, job, result);
         w->done(w, result);
     } else if (s != SM_OK || answer) {
@@ -136,9 +143,10 @@ static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w, c
     l->job = job;
     l->waiter = w;
     l->read.done = on_read;
-    l->read.disk.key = *key;
-    l->read.disk.client = w->client;
+    l->read.key = *key;
+    l->read.client = w->client;
     l->read.aside = aside;
+    l->read.claims = !aside && job->keep && job->options.cache != SM_CACHING_ONLY;
     pthread_mutex_lock(&d->lock);
     w->lookup = l;
     pthread_mutex_unlock(&d->lock);

@@ -35,6 +35,7 @@
     X(FROM_FLIGHT, "smd_artifacts_total", "from=\"flight\"", "counter", "Artifacts by where they came from")                                    \
     X(FROM_MEMORY, "smd_artifacts_total", "from=\"memory\"", "counter", "Artifacts by where they came from")                                    \
     X(FROM_DISK, "smd_artifacts_total", "from=\"disk\"", "counter", "Artifacts by where they came from")                                        \
+    X(FROM_SHARED, "smd_artifacts_total", "from=\"shared\"", "counter", "Artifacts by where they came from")                                    \
     X(CACHE_MEMORY_BYTES, "smd_cache_bytes", "tier=\"memory\"", "gauge", "Bytes in the cache")                                                  \
     X(CACHE_DISK_BYTES, "smd_cache_bytes", "tier=\"disk\"", "gauge", "Bytes in the cache")                                                      \
     X(CACHE_MEMORY_ENTRIES, "smd_cache_entries", "tier=\"memory\"", "gauge", "Entries in the cache")                                            \
@@ -45,6 +46,14 @@
     X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk; each is only a miss")   \
     X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk; each is only a miss") \
     X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large")   \
+    X(SHARED_UP, "smd_shared_up", "", "gauge", "1 while the shared tier is asked; 0: it is down, or there is none")                            \
+    X(SHARED_WRITTEN, "smd_shared_written_total", "", "counter", "Entries written to the shared tier")                                          \
+    X(SHARED_NOT_KEPT, "smd_shared_not_kept_total", "", "counter", "Entries not written to the shared tier: too large, too many waiting, or it went down") \
+    X(SHARED_WAITED, "smd_shared_waited_total", "", "counter", "Lookups that waited for another server's compile")                              \
+    X(SHARED_LATE, "smd_shared_errors_total", "kind=\"late\"", "counter", "Failures of the shared tier; each is only a miss")                   \
+    X(SHARED_LOST, "smd_shared_errors_total", "kind=\"lost\"", "counter", "Failures of the shared tier; each is only a miss")                   \
+    X(SHARED_DAMAGED, "smd_shared_errors_total", "kind=\"damaged\"", "counter", "Failures of the shared tier; each is only a miss")             \
+    X(SHARED_WRITE_ERRORS, "smd_shared_errors_total", "kind=\"write\"", "counter", "Failures of the shared tier; each is only a miss")          \
     X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared")                            \
     X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared")                    \
     X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared")                          \
@@ -90,7 +99,7 @@ enum histogram {
 #define METRIC_CODES      600 /* more than the largest sm_status */
 
 #define METRIC_ROUTES 24 /* at least one more than there are routes */
-#define METRIC_FROMS  5  /* enum from, and those that came from nowhere */
+#define METRIC_FROMS  6  /* enum from, and those that came from nowhere */
 
 struct histogram_counts {
     atomic_llong bucket[HISTOGRAM_BUCKETS + 1], sum_us;

@@ -48,6 +48,11 @@ struct settings {
     char cache_salt[256];          /* part of every key */
     char cache_dir[PATH_MAX];      /* of the cache's tier on disk; "": there is none */
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
+    char shared[1024]; /* addresses of the tier that servers share, separated by commas; "": there is none */
+    char shared_password_file[PATH_MAX], mac_key[PATH_MAX];
+    int shared_wait_ms, shared_claim_ms; /* for an answer, and for another server's compile */
+    int shared_ttl_s;
+    int shared_entry_mib;
     int cache_modules;         /* boolean: modules are kept with what was made of them */
     atomic_int verify_sample;  /* percent of the hits that are compiled again and compared */
     char gc_plugins[PATH_MAX]; /* libraries that the compiler loads, and the strategies in them; "": none */

@@ -75,12 +75,12 @@ static void reply_found(struct request *r, struct result *result) {
     compile_headers(r);
 }
 
-/* The disk thread's callback: the request goes on. */
+/* The callback of the cache's threads: the request goes on. */
 static void on_read(struct cache_read *read, struct result *result) {
     struct fetch *f = container_of(read, struct fetch, read);
     f->result = result ? result_ref(result) : NULL;
-    f->refused = read->disk.refused;
-    f->request->waiter.from = FROM_DISK;
+    f->refused = read->refused;
+    f->request->waiter.from = read->from;
     if (read->disk.wants_form || is_known(f->request))
         request_ready(f->request);
     else
@@ -88,10 +88,10 @@ static void on_read(struct cache_read *read, struct result *result) {
 }
 
 /* Begins to read the key by HOW, cache_read or cache_read_form; the route's answer() goes on. Gives 0. */
-static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct cache_read *read)) {
+static int read_tiers(struct request *r, void (*how)(struct cache *c, struct cache_read *read)) {
     struct fetch *f = r->state;
-    f->read.disk.key = r->key;
-    f->read.disk.client = r->client;
+    f->read.key = r->key;
+    f->read.client = r->client;
     f->read.done = on_read;
     request_wait(r);
     how(r->smd->cache, &f->read);
@@ -113,13 +113,13 @@ static int answer_found(struct request *r, struct result *result) {
     return 0;
 }
 
-/* finish() of GET /v1/artifacts/KEY: answers from memory, or reads from disk. */
+/* finish() of GET /v1/artifacts/KEY: answers from memory, or reads from the other tiers. */
 int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
     int kind = request_header(r, "If-None-Match") ? CACHE_NO_KIND : answer_kind(r, f->answer);
     struct found found;
     if (!cache_find(r->smd->cache, &r->key, kind, r->client, &found) && cache_may_read(r->smd->cache, &r->key))
-        return read_from_disk(r, cache_read);
+        return read_tiers(r, cache_read);
     if (found.result)
         return answer_found(r, found.result);
     if (found.shared)
@@ -159,8 +159,8 @@ sm_status modules_begin(struct request *r) {
 
 /* finish() of GET /v1/modules/KEY: reads the module from disk. */
 int modules_get(struct request *r) {
-    if (cache_may_read(r->smd->cache, &r->key))
-        return read_from_disk(r, cache_read_form);
+    if (cache_may_read_form(r->smd->cache, &r->key))
+        return read_tiers(r, cache_read_form);
     refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, no_module);
     return 1;
 }

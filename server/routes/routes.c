@@ -99,8 +99,10 @@ const size_t route_count = ROWS;
 static void put_metrics(struct smd *smd, sm_buf *out) {
     char text[ROWS][64];
     const char *names[ROWS + 2] = {NULL};
-    const char *const froms[] = {
-        from_word(FROM_COMPILED), from_word(FROM_FLIGHT), from_word(FROM_MEMORY), from_word(FROM_DISK), "none", NULL};
+    const char *froms[FROM_KINDS + 2] = {NULL};
+    for (int i = 0; i < FROM_KINDS; i++)
+        froms[i] = from_word((enum from)i);
+    froms[FROM_KINDS] = "none";
     for (size_t i = 0; i < ROWS; i++) {
         snprintf(text[i], sizeof text[i], "%s %s", routes[i].method, routes[i].path);
         names[i] = text[i];

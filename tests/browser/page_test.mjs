@@ -300,6 +300,25 @@ test('an error stands where it is', async () => {
   await done(page);
 });
 
+test('an error fits its pane, however long it is and wherever the text was scrolled to', async () => {
+  const name = `none${'x'.repeat(400)}`;
+  for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    const page = await open('/', { viewport });
+    await load(page, `define i32 @g() {\n  ret i32 %${name}\n}\n; ${'far '.repeat(200)}\n`);
+    const fits = () => page.evaluate(() => {
+      const { left, right } = document.querySelector('#editor .CodeMirror-scroll').getBoundingClientRect(), error = document.querySelector('.inline-error'), box = error.getBoundingClientRect();
+      return [box.left >= left, box.right <= right + 1, error.scrollWidth <= error.clientWidth && document.querySelector('#diagnostics').scrollWidth <= innerWidth, error.textContent.length > 400];
+    });
+    assert.deepEqual(await fits(), [true, true, true, true], `${viewport.width}`);
+    await page.evaluate(() => window.smdApp.source.scrollTo(600, 0));
+    await page.waitForFunction(() => window.smdApp.source.getScrollInfo().left === 600);
+    await page.waitForFunction(() => document.querySelector('.inline-error').getBoundingClientRect().left >= 0);
+    assert.deepEqual(await fits(), [true, true, true, true], `${viewport.width}, scrolled`);
+    await shot(page, `error-${viewport.width}`);
+    await done(page);
+  }
+});
+
 test('typing compiles', async () => {
   const page = await open();
   await page.evaluate(() => { const s = window.smdApp.source; s.focus(); s.setCursor({ line: s.lineCount(), ch: 0 }); });
@@ -329,6 +348,90 @@ test('a click in the IR leads to the code and the frame, and back', async () => 
   assert.ok(await page.locator('#editor .cm-lit').count() > 0);
   assert.deepEqual([...new Set(await page.locator('.pane.ir .cm-lit').allInnerTexts())].filter((t) => !/^%a(\.|$)/.test(t)), []);
   await shot(page, 'lit');
+  await done(page);
+});
+
+// As a compiler of a language would have it: calls at lines 10 and 20 of f.lang.
+const DEBUG = `declare void @go(ptr addrspace(1))
+declare void @stop()
+define ptr addrspace(1) @f(ptr addrspace(1) %p, ptr addrspace(1) %q, i64 %n) gc "statepoint-example" !dbg !4 {
+  %d = getelementptr i8, ptr addrspace(1) %p, i64 %n, !dbg !7
+  call void @go(ptr addrspace(1) %d), !dbg !7
+  call void @go(ptr addrspace(1) %q), !dbg !8
+  ret ptr addrspace(1) %q, !dbg !9
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "f.lang", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "f", file: !1, line: 9, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!7 = !DILocation(line: 10, column: 1, scope: !4)
+!8 = !DILocation(line: 20, column: 1, scope: !4)
+!9 = !DILocation(line: 21, column: 1, scope: !4)
+`;
+
+test('what is typed is tied to what comes of it, both ways', async () => {
+  const page = await open();
+  const list = (await example(page, 'list.ll')).split('\n'), lineOf = (text) => list.findIndex((l) => l.includes(text));
+  await load(page, list.join('\n'), { opt: '2', target: 'x86_64-linux-gnu' });
+  const seen = () => page.evaluate(() => { const v = window.smdApp.views[0]; return { points: v.model.functions.map((f) => f.byOffset.map((p) => [p.kind, v.typedLine(p)])), ir: [...v.tied.ir].map(([row, [line]]) => [v.rows[row].text, line]) }; });
+  const { points, ir } = await seen();
+  assert.deepEqual(points, [[['call', lineOf('call ptr addrspace(1) @allocate')], ['entry-poll', lineOf('@cons(')]], [['backedge-poll', list.findIndex((l, i) => l.includes('br label %loop') && i > lineOf('more:'))], ['entry-poll', lineOf('@sum(')]]]);
+  const tied = (text) => ir.filter(([l]) => l.includes(text)).map(([, line]) => line);
+  assert.deepEqual(tied('store i64 %number'), [lineOf('store i64 %number')]);
+  assert.deepEqual(tied('@allocate'), [lineOf('@allocate(i64 16)')]);
+  assert.deepEqual(tied('%next = getelementptr'), [lineOf('%next = getelementptr')]);
+  // A line that is pointed at is lit wherever it is, and has its colour there.
+  await page.locator('#editor .CodeMirror-line').filter({ hasText: '%cell = call' }).hover();
+  const lit = async (where) => (await page.locator(`${where} .hot`).evaluateAll((all) => all.map((e) => e.parentElement.querySelector('.CodeMirror-line')?.textContent))).filter(Boolean);
+  assert.deepEqual((await lit('.pane.ir')).map((l) => l.trim().split(' ')[0]), ['%statepoint_token1', '%cell2']);
+  assert.match((await lit('.pane.machine'))[0], /callq allocate/);
+  assert.equal(await page.locator('.chip.hot').innerText(), 'C 0x23 allocate');
+  const hue = (where, text) => page.locator(`${where} .CodeMirror-code > div`).filter({ hasText: text }).locator('.CodeMirror-gutter-background.hue').evaluate((e) => /hue-\d/.exec(e.className)[0]);
+  const colours = await Promise.all([hue('#editor', '%cell = call'), hue('.pane.ir', '%statepoint_token1 = tail'), hue('.pane.machine', 'callq allocate')]);
+  assert.equal(new Set(colours).size, 1);
+  assert.notEqual(await hue('#editor', 'store i64 %number'), colours[0]);
+  await shot(page, 'tied');
+  await accessible(page, 'tied');
+  // A click chooses the safepoint; another function's too.
+  await page.evaluate((line) => window.smdApp.source.scrollIntoView({ line, ch: 0 }, 100), lineOf('@sum('));
+  await page.locator('#editor .dot').filter({ hasText: 'E' }).last().click();
+  assert.deepEqual(await page.evaluate(() => { const p = window.smdApp.views[0].point; return [p.fn.name, p.kind]; }), ['sum', 'entry-poll']);
+  // And back: a line of the module that is emitted leads to what was typed.
+  await page.evaluate(() => { const v = window.smdApp.views[0]; v.choose(v.model.functions[0].byOffset[0]); window.smdApp.source.scrollTo(null, 0); });
+  await page.locator('.pane.ir .CodeMirror-line').filter({ hasText: 'ret ptr addrspace(1)' }).click({ position: { x: 60, y: 6 } });
+  const inSight = (line) => page.evaluate((n) => { const s = window.smdApp.source.getViewport(); return n >= s.from && n < s.to; }, line);
+  assert.ok(await inSight(lineOf('ret ptr addrspace(1) %cell')));
+  assert.deepEqual(await lit('#editor'), [list[lineOf('ret ptr addrspace(1) %cell')]]);
+  // What is not certain is not tied: of two equal calls one has gone.
+  await load(page, 'declare void @go()\ndefine void @f() gc "statepoint-example" {\n  call void @go()\n  ret void\ngone:\n  call void @go()\n  ret void\n}\n', { safepoints: 'none' });
+  assert.deepEqual((await seen()).points, [[['call', undefined]]]);
+  await done(page);
+});
+
+test('debug lines tie machine code to what was typed', async () => {
+  const page = await open();
+  for (const target of ['x86_64-linux-gnu', 'aarch64-linux-gnu']) {
+    await load(page, DEBUG, { safepoints: 'none', opt: '1', target });
+    const typed = { 10: [3, 4], 20: [5], 21: [6] };
+    for (const form of ['asm', 'disasm']) {
+      await page.locator(`button[data-form="${form}"]`).click();
+      const { code, asm } = await page.evaluate(() => { const v = window.smdApp.views[0]; return { code: [...v.tied.code].map(([row, lines]) => [v.codePane.cm.getLine(row).trim(), lines]), asm: v.model.asm }; });
+      // Each instruction's mnemonic by what .loc says, in order.
+      const want = [];
+      let line = 0;
+      for (const l of asm.slice(0, asm.findIndex((x) => x.includes('.cfi_endproc')))) {
+        line = Number((/\.loc\s+\d+ (\d+)/.exec(l) || [0, line])[1]);
+        if (/^\s+[a-z]/.test(l) && typed[line]) want.push([l.trim().split(/\s/)[0], typed[line]]);
+      }
+      assert.ok(want.length > 4);
+      const mnemonic = (text) => text.replace(/^[\da-f]+:\s+/, '').split(/\s/)[0];
+      assert.deepEqual(code.map(([text, lines]) => [mnemonic(text), lines]), want, `${target} ${form}`);
+    }
+  }
   await done(page);
 });
 
@@ -481,6 +584,111 @@ test('what was left out is said', async () => {
   await done(page);
 });
 
+// A loop in which two references live, one of them only behind it; a branch; and functions enough for a filter.
+const FLOW = `declare void @go()
+define ptr addrspace(1) @flow(ptr addrspace(1) %kept, ptr addrspace(1) %used, i1 %again) gc "statepoint-example" {
+entry:
+  br label %loop
+loop:
+  call void @go()
+  br i1 %again, label %loop, label %out
+out:
+  store i8 1, ptr addrspace(1) %used
+  call void @go()
+  ret ptr addrspace(1) %kept
+}
+${['alpha', 'beta', 'gamma', 'delta'].map((n) => `define void @${n}() gc "statepoint-example" {\n  call void @go()\n  ret void\n}\n`).join('')}`;
+
+test('the graph has each block, jump, safepoint and life', async () => {
+  const page = await open();
+  await load(page, FLOW, { safepoints: 'none' });
+  await page.locator('[data-form="graph"]').click();
+  const drawn = () => page.evaluate(() => {
+    const box = (e) => { const { x, y, width, height } = e.getBBox(); return { x, y, right: x + width, bottom: y + height }; };
+    const blocks = [...document.querySelectorAll('.graph .block')].map((b) => ({ name: b.querySelector('.name').textContent, ...box(b.querySelector('.box')), rows: [...b.querySelectorAll('.row')].map((r) => [Number(r.dataset.line), box(r.querySelector('.back')).y]), lives: [...b.querySelectorAll('.life')].map((l) => [l.dataset.family, box(l).y, box(l).bottom]), dots: [...b.querySelectorAll('circle')].map((c) => box(c).y) }));
+    return { blocks, jumps: document.querySelectorAll('.graph .jump:not(.back)').length, back: document.querySelectorAll('.graph .jump.back').length, ways: [...document.querySelectorAll('.graph .way')].map((w) => w.textContent) };
+  });
+  const { blocks, jumps, back, ways } = await drawn(), ir = await page.evaluate(() => window.smdApp.views[0].model.ir);
+  assert.deepEqual(blocks.map((b) => b.name), ['entry', 'loop', 'out']);
+  assert.deepEqual([jumps, back, ways], [2, 1, ['yes', 'no']]);
+  // Blocks do not cover each other, and each line is in its block.
+  for (const [i, b] of blocks.entries()) for (const c of blocks.slice(i + 1)) assert.ok(b.right < c.x || c.right < b.x || b.bottom < c.y || c.bottom < b.y, `${b.name}, ${c.name}`);
+  for (const b of blocks) for (const [, y] of b.rows) assert.ok(y > b.y && y < b.bottom);
+  assert.deepEqual(blocks.map((b) => b.dots.length), [0, 1, 1]);
+  // %used lives to its store, %kept to the end.
+  const out = blocks[2], store = out.rows.find(([line]) => /store i8 1/.test(ir[line])), life = Object.fromEntries(out.lives.map(([f, ...ys]) => [f, ys]));
+  assert.deepEqual(Object.keys(life).sort(), ['%kept', '%used']);
+  assert.ok(life['%used'][1] > store[1] && life['%used'][1] < store[1] + 20, `${life['%used']}, ${store}`);
+  assert.ok(life['%kept'][1] > out.rows.at(-1)[1]);
+  assert.deepEqual(blocks[1].lives.map(([f]) => f).sort(), ['%kept', '%used']);
+  // A row is a way to its safepoint, a bar lights its value.
+  await page.locator('.graph .row:has(circle)').nth(1).click();
+  assert.equal(await page.evaluate(() => window.smdApp.views[0].fn.byOffset.indexOf(window.smdApp.views[0].point)), 1);
+  assert.equal(await page.locator('.graph .row.chosen').count(), 1);
+  await page.locator('.graph .life[data-family="%used"]').first().hover();
+  assert.ok(await page.locator('.pane.ir .cm-lit').count() > 0);
+  await accessible(page, 'graph');
+  await shot(page, 'graph');
+  // Another function has another graph.
+  await page.locator('.picture select').selectOption({ index: 1 });
+  await page.waitForFunction(() => document.querySelectorAll('.graph .block').length === 1);
+  await done(page);
+});
+
+test('functions are filtered by name', async () => {
+  const page = await open();
+  await load(page, FLOW, { safepoints: 'none' });
+  const names = () => page.locator('.picture select option').allInnerTexts().then((all) => all.map((t) => t.split(' ')[0]));
+  assert.deepEqual(await names(), ['flow', 'alpha', 'beta', 'gamma', 'delta']);
+  await page.getByRole('searchbox').fill('TA');
+  assert.deepEqual(await names(), ['flow', 'beta', 'delta']); // the chosen one, and those
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => window.smdApp.views[0].fn.name === 'beta');
+  await page.locator('#editor .CodeMirror-line').filter({ hasText: 'define void @gamma' }).click({ position: { x: 30, y: 8 } }); // what the filter hides can be chosen elsewhere
+  await page.waitForFunction(() => window.smdApp.views[0].fn.name === 'gamma' && document.querySelector('.picture select').selectedOptions[0]?.textContent.startsWith('gamma'));
+  await done(page);
+});
+
+test('the pipeline lists what changed the function', async () => {
+  const page = await open();
+  await load(page, await example(page, 'list.ll'));
+  await page.locator('[data-form="pipeline"]').click();
+  await page.locator('.steps button').first().waitFor();
+  await idle(page);
+  const rows = await page.locator('.steps button').allInnerTexts();
+  assert.match(rows.join(), /polls placed \+\d+ .*rewrite_statepoints \+\d+ .*emitted/);
+  assert.ok(rows.every((r) => !/\+0 \u22120/.test(r)), rows.join());
+  await page.locator('.steps button', { hasText: 'rewrite_statepoints' }).click();
+  const lines = await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue());
+  assert.match(lines, /\[live: %rest\]/);
+  assert.ok(await page.locator('.pane.ir .came').count() > 0 && await page.locator('.pane.ir .gone').count() > 0);
+  assert.equal(await page.locator('.stages [aria-pressed="true"]').first().getAttribute('data-stage'), 'rewrite_statepoints');
+  // Its steps are no tabs.
+  assert.deepEqual(await page.locator('.stages [data-stage]').evaluateAll((all) => all.map((b) => b.dataset.stage)), ['parse', 'optimize', 'place', 'rewrite_statepoints', 'rewrite', 'ir']);
+  await accessible(page, 'pipeline');
+  await shot(page, 'pipeline');
+  await page.locator('[data-form="disasm"]').click();
+  assert.match(await page.evaluate(() => window.smdApp.views[0].codePane.cm.getValue()), /callq allocate/);
+  await done(page);
+});
+
+test('the disassembly is in Intel\u2019s syntax on demand, of x86', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none' });
+  const code = () => page.evaluate(() => window.smdApp.views[0].codePane.cm.getValue());
+  assert.match(await code(), /movq \(%rsp\), %r/);
+  await page.locator('.tool.intel').click();
+  await idle(page);
+  assert.match(await code(), /mov r\w+, qword ptr \[rsp\]/);
+  assert.ok(await page.locator('.pane.machine .dot').count() > 0);
+  await page.reload();
+  await idle(page);
+  assert.match(await code(), /qword ptr/);
+  await load(page, MANY, { safepoints: 'none', target: 'aarch64-linux-gnu' });
+  assert.equal(await page.locator('.tool.intel').isVisible(), false);
+  await done(page);
+});
+
 test('two settings side by side', async () => {
   const page = await open();
   await load(page, MANY, { safepoints: 'none' });
@@ -512,6 +720,76 @@ test('two settings side by side', async () => {
   assert.equal(await same.getAttribute('class'), 'same');
   assert.match(await same.innerText(), /1 entry-poll, 1 call\t1 entry-poll, 1 call/);
   await done(page);
+});
+
+test('the first difference is on the screen', async () => {
+  const page = await open('/', { viewport: { width: 1440, height: 900 } });
+  for (const [name, options] of [['list.ll', {}], ['frames.ll', { safepoints: 'none' }], ['polls.ll', { poll: 'call:stop' }]]) {
+    await page.evaluate(() => window.smdApp.setComparing(false));
+    await load(page, await example(page, name), options);
+    await page.locator('#compare').click();
+    await idle(page);
+    await page.waitForSelector('#differences tr.differs');
+    const seen = await page.evaluate(() => window.smdApp.views.flatMap((v) => [['ir', v.irPane], ['disasm', v.codePane]].map(([what, pane]) => {
+      const lines = [...v.marks[what]], box = pane.cm.getScrollerElement().getBoundingClientRect();
+      const isSeen = (line) => { const { top, bottom } = pane.cm.charCoords({ line, ch: 0 }, 'window'); return top >= box.top - 1 && bottom <= Math.min(box.bottom, innerHeight) + 1; };
+      return [what, lines.length, lines.length ? isSeen(Math.min(...lines)) : true, box.height > 60];
+    })));
+    assert.ok(seen.some(([, n]) => n > 0), name);
+    for (const [what, n, isSeen, isTall] of seen) assert.ok(isSeen && isTall, `${name}: ${what}, ${n} lines`);
+    const row = await page.locator('#differences tbody tr').first().boundingBox();
+    assert.match(await page.locator('#differences tbody tr').first().getAttribute('class'), /differs/);
+    assert.ok(row.y + row.height <= 900, name);
+    if (name === 'list.ll') await shot(page, 'first-difference');
+  }
+  await done(page);
+});
+
+test('two modules side by side', async () => {
+  const page = await open();
+  const other = MANY.replace('  store ptr addrspace(1) %b, ptr addrspace(1) %c\n', '').replace('@many', '@fewer');
+  await load(page, MANY, { safepoints: 'none' });
+  await page.locator('#compare').click();
+  await idle(page);
+  await page.getByRole('button', { name: 'another module for B' }).click();
+  await load(page, other, { safepoints: 'none' });
+  const shows = async () => page.evaluate(() => ({ texts: window.smdApp.views.map((v) => window.smdApp.textOf(v)), names: window.smdApp.views.map((v) => v.model.functions[0].name), editor: window.smdApp.editor.text }));
+  assert.deepEqual(await shows(), { texts: [MANY, other], names: ['many', 'fewer'], editor: other });
+  assert.match((await page.locator('#differences tr.differs').allInnerTexts())[0], /^many\t.*\tnone$/);
+  assert.deepEqual(await page.locator('#editor .came').count() > 0, true);
+  // What is typed is tied to its own result alone.
+  await page.getByRole('button', { name: 'module A' }).click();
+  assert.equal((await shows()).editor, MANY);
+  assert.ok(await page.locator('#editor .gone').count() > 0);
+  await page.locator('#editor .CodeMirror-line').filter({ hasText: 'store ptr addrspace(1) %a' }).hover();
+  await page.locator('.view:first-child .pane.ir .hot').first().waitFor({ state: 'attached' });
+  assert.equal(await page.locator('.second .hot').count(), 0);
+  await accessible(page, 'two modules');
+  await shot(page, 'two-modules');
+  // An error of one stands in its own module.
+  await page.getByRole('button', { name: 'module B' }).click();
+  page.wrong.push = () => {};
+  await load(page, 'define void @f() {\n  ret i32 0\n}\n', { safepoints: 'none' });
+  assert.equal(await page.locator('.inline-error').count(), 1);
+  await page.getByRole('button', { name: 'module A' }).click();
+  assert.equal(await page.locator('.inline-error').count(), 0);
+  await page.getByRole('button', { name: 'module B' }).click();
+  assert.equal(await page.locator('.inline-error').count(), 1);
+  await load(page, other, { safepoints: 'none' });
+  // A link and a reload have both.
+  await page.reload();
+  await idle(page);
+  assert.deepEqual((await shows()).texts, [MANY, other]);
+  await page.locator('#link').click();
+  await page.waitForFunction(() => location.hash.length > 10);
+  const linked = await open(page.url().slice(SMD.length));
+  assert.deepEqual(await linked.evaluate(() => window.smdApp.views.map((v) => window.smdApp.textOf(v))), [MANY, other]);
+  await done(linked);
+  await page.getByRole('button', { name: 'A for both' }).click();
+  await idle(page);
+  assert.deepEqual((await shows()).names, ['many', 'many']);
+  assert.equal(await page.evaluate(() => window.smdApp.state().irB), undefined);
+  await page.context().close();
 });
 
 test('what the page cannot show is not offered, and every mark is explained', async () => {

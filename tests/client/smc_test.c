@@ -203,6 +203,12 @@ Test(smc, help_tells_every_flag) {
     says("--help takes all, not 'most'");
     smc("help nothing");
     ends(2);
+    const char *const of_help[] = {"help help", "help --help", "--help=all", "-s http://127.0.0.1:1 help"};
+    for (size_t i = 0; i < sizeof of_help / sizeof *of_help; i++) {
+        smc("%s", of_help[i]);
+        ends(0);
+        says("capabilities");
+    }
     smc("--version");
     ends(0);
 }

@@ -28,12 +28,12 @@ void fuel_take(struct gen *g, char spent[24]) {
 
 static const struct {
     enum kind kind;
-    unsigned feature;
+    uint64_t feature;
     const char *type;
 } deopt_kinds[] = {{WORD, 0, "i64"},
-                   {HALF, FEATURE_NUMBERS, "i32"},
+                   {HALF, FEATURE(NUMBERS), "i32"},
                    {REF, 0, POINTER},
-                   {INTERIOR, FEATURE_DERIVED, POINTER}}; /* their order is the number that the runtime knows */
+                   {INTERIOR, FEATURE(DERIVED), POINTER}}; /* their order is the number that the runtime knows */
 
 /* What the runtime will see in V (observed() in world.c). */
 static void observe_value(struct gen *g, struct value v, char text[24]) {
@@ -87,7 +87,7 @@ static void deopt_bundle(struct gen *g, sm_buf *out, char expected[24]) {
 }
 
 void deopt_text(struct gen *g, sm_buf *out) {
-    if (has(g, FEATURE_DEOPT) && chance(g, 60))
+    if (has(g, FEATURE(DEOPT)) && chance(g, 60))
         deopt_bundle(g, out, NULL);
 }
 
@@ -106,7 +106,7 @@ void s_new(struct gen *g) {
     struct value v = value_new(g, REF);
     char text[200];
     snprintf(text, sizeof text, "%s = %scall " POINTER " @allocate(i64 %d, i64 %d)", v.text,
-             has(g, FEATURE_ATTRIBUTES) ? one_of(g, "|tail ") : "",
+             has(g, FEATURE(ATTRIBUTES)) ? one_of(g, "|tail ") : "",
              8 * (WORLD_NODE_POINTERS + WORLD_NODE_WORDS + (int)any(g, 3)), WORLD_NODE_POINTERS);
     call_line(g, text);
     value_add(g, init_object(g, v));
@@ -154,7 +154,7 @@ void s_observe(struct gen *g) {
 /* ---- Functions of the program ---- */
 
 int may_call(const struct gen *g, const struct function *f, int may_throw) {
-    return (may_throw || !f->throws) && (has(g, FEATURE_RECURSION) || f->id > g->self->id);
+    return (may_throw || !f->throws) && (has(g, FEATURE(RECURSION)) || f->id > g->self->id);
 }
 
 const struct function *any_function(struct gen *g, int may_throw) {
@@ -184,14 +184,17 @@ void call_text(struct gen *g, const struct function *f, sm_buf *out) {
     }
     if (f->environment[0])
         snprintf(callee, sizeof callee, "%s", f->name);
-    else if (has(g, FEATURE_INDIRECT) && chance(g, 30))
+    else if (has(g, FEATURE(INDIRECT)) && chance(g, 30))
         hide_callee(g, f, callee);
     else
         snprintf(callee, sizeof callee, "@%s", f->name);
     sm_buf_printf(out, "%s%s %s(", f->convention, type_of(f->result), callee);
     put_all(out, &arguments);
     sm_buf_puts(out, ")");
-    deopt_text(g, out);
+    if (f->is_native)
+        transition_text(g, out);
+    else
+        deopt_text(g, out);
 }
 
 void call_plain(struct gen *g, const struct function *f) {
@@ -199,7 +202,7 @@ void call_plain(struct gen *g, const struct function *f) {
     sm_buf_init(&text, ROOM);
     call_text(g, f, &text);
     struct value v = value_new(g, f->result);
-    line(g, "%s = %scall %s", v.text, has(g, FEATURE_ATTRIBUTES) ? one_of(g, "||tail |notail ") : "",
+    line(g, "%s = %scall %s", v.text, has(g, FEATURE(ATTRIBUTES)) ? one_of(g, "||tail |notail ") : "",
          sm_buf_cstr(&text));
     sm_buf_free(&text);
     value_add(g, v);
@@ -260,7 +263,9 @@ void return_default(struct gen *g) {
     static const char *const zero[KINDS] = {[WORD] = "41", [HALF] = "43", [REAL] = "4.5", [REF] = "null"};
     const char *text = zero[g->self->result];
     if (g->self->result == CLOSURE) { /* one whose code is null would be called */
+        size_t scope = g->values;     /* what it is made of is in this block alone */
         line(g, "ret %s %s", type_of(CLOSURE), make_closure(g).text);
+        g->values = scope;
         return;
     }
     line(g, "ret %s %s", type_of(g->self->result), text ? text : "zeroinitializer");

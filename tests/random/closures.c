@@ -14,9 +14,9 @@ enum { UNIONS = 4 }; /* as in world.c */
 /* ---- Module ---- */
 
 void closures_declare(struct gen *g) {
-    if (has(g, FEATURE_UNIONS))
+    if (has(g, FEATURE(UNIONS)))
         sm_buf_printf(g->out, "@united = external global [%d x { i64, i64 }]\n", UNIONS);
-    if (!has(g, FEATURE_INDIRECT))
+    if (!has(g, FEATURE(INDIRECT)))
         return;
     sm_buf_printf(g->out, "@code = global [%d x ptr] [", g->functions);
     for (int i = 0; i < g->functions; i++)
@@ -26,7 +26,7 @@ void closures_declare(struct gen *g) {
 
 /* A closure that a call gives back, behind a safepoint. */
 void closures_define(struct gen *g, const char *gc) {
-    if (has(g, FEATURE_INDIRECT))
+    if (has(g, FEATURE(INDIRECT)))
         sm_buf_printf(g->out,
                       "\ndefine internal " CLOSURE_TYPE " @closure(" POINTER
                       " %%env, ptr %%code) noinline gc \"%s\" {\n"
@@ -37,7 +37,7 @@ void closures_define(struct gen *g, const char *gc) {
 }
 
 void closures_begin(struct gen *g) {
-    if (!has(g, FEATURE_INDIRECT))
+    if (!has(g, FEATURE(INDIRECT)))
         return;
     line(g, "%%closure = alloca " CLOSURE_TYPE);
     line(g, "store " CLOSURE_TYPE " zeroinitializer, ptr %%closure");
@@ -124,6 +124,7 @@ static int closure_callee(struct gen *g, int may_throw, struct function *f) {
     line(g, "%s = extractvalue " CLOSURE_TYPE " %s, 1", code.text, closure.text);
     *f = *last;
     f->throws = last->throws || other->throws;
+    f->is_native = is_transition(g);
     snprintf(f->name, sizeof f->name, "%.15s", code.text);
     snprintf(f->environment, sizeof f->environment, "%s", environment.text);
     return 1;
@@ -144,8 +145,8 @@ void s_closure_invoke(struct gen *g) {
 int end_musttail(struct gen *g) {
     struct function f;
     struct value v, word = pick(g, WORD);
-    if (!has(g, FEATURE_INDIRECT) || g->self->id < g->functions - 2 || !closure_callee(g, g->self->throws, &f))
-        return 0;
+    if (!has(g, FEATURE(INDIRECT)) || g->self->id < g->functions - 2 || !closure_callee(g, g->self->throws, &f))
+        return 0; /* a musttail call is no transition */
     v = value_new(g, WORD);
     line(g, "%s = musttail call i64 %s(" POINTER " %s, i64 %s)", v.text, f.name, f.environment, word.text);
     line(g, "ret i64 %s", v.text);

@@ -165,7 +165,7 @@ static void exchange_by_way(struct gen *g) {
 }
 
 void s_small_exchange(struct gen *g) {
-    if (has(g, FEATURE_ESCAPES) && chance(g, 60))
+    if (has(g, FEATURE(ESCAPES)) && chance(g, 60))
         exchange_in_slot(g);
     else
         exchange_by_way(g);

@@ -6,6 +6,7 @@
  *     roots.c     scoped, typed, pinned and tagged roots, and slots that others know
  *     compressed.c compressed references
  *     closures.c  closures, and unions
+ *     kinds.c     what is of another kind than the program's functions: barriers, shadow-stack functions, native code
  *     control.c   branches, loops, exceptions; regions of statements
  *     module.c    functions, and the module around them
  */
@@ -55,13 +56,14 @@ struct function {
     enum kind result;
     int throws;           /* boolean: an exception may leave it */
     int deoptimizes;      /* boolean: it may end so; it throws, and is not inlined, as nobody goes on in its caller */
+    int is_native;        /* boolean: its call is a GC transition */
     char environment[24]; /* "", or the first argument: NAME is then the text of the callee */
     const char *convention; /* "" or with a space behind it */
 };
 
 struct gen {
     uint64_t random;
-    unsigned features;
+    uint64_t features;
     struct census *census;
     sm_buf *out;
     struct function function[FUNCTIONS];
@@ -80,7 +82,7 @@ struct gen {
 /* ---- Chance ---- */
 uint64_t any(struct gen *g, uint64_t n);             /* 0 to N - 1 */
 int chance(struct gen *g, int percent);              /* boolean */
-int has(const struct gen *g, unsigned feature);      /* boolean; 0 asks for nothing */
+int has(const struct gen *g, uint64_t feature);      /* boolean; 0 asks for nothing */
 const char *one_of(struct gen *g, const char *list); /* one of the words of "a|b|c", in static storage */
 
 /* ---- Text ---- */
@@ -118,6 +120,7 @@ statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_re
 statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_tag_slot, s_compress, s_decompress, s_small_load,
     s_small_same, s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small, s_optional, s_crowded;
 statement s_closure_slot, s_closure_call, s_closure_invoke, s_union_set, s_union_get, s_inlined, s_inlined_invoke;
+statement s_rooted, s_native, s_late;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 
@@ -155,6 +158,13 @@ void closures_begin(struct gen *g); /* of a function: the slot for one */
 struct value make_closure(struct gen *g);
 void hide_callee(struct gen *g, const struct function *f, char text[24]); /* F's code, of which nothing is known */
 int end_musttail(struct gen *g); /* a block's end; 0 if there can be none here */
+
+/* ---- kinds.c ---- */
+void kinds_declare(struct gen *g);
+void kinds_define(struct gen *g, const char *gc);
+int is_transition(struct gen *g);                 /* boolean: by chance, where the program has them */
+void transition_text(struct gen *g, sm_buf *out); /* a bundle; others of the call in it, too */
+const char *no_references(const struct gen *g);   /* an attribute of copies, where there are barriers */
 
 /* ---- control.c ---- */
 /* Statements up to COUNT; gives 0 if its last block has ended. MAY_END: whether it may. */

@@ -11,6 +11,8 @@
 
 #include "buf.h"
 
+#include <stdint.h>
+
 /* What a program may have beside references. Each program has about half of them, as many together hide each other.
  * X(NAME, "name", "what it is") */
 #define FEATURE_MAP(X)                                                                                               \
@@ -45,24 +47,23 @@
     X(COMPRESSED, "compressed", "references of 32 bits")                                                             \
     X(UNIONS, "unions", "words that are references or numbers, as a tag says")                                       \
     X(INLINED, "inlined",                                                                                            \
-      "barriers, typed slots and scopes in functions that are inlined at calls, invokes, in loops")
+      "barriers, typed slots and scopes in functions that are inlined at calls, invokes, in loops")                  \
+    X(BARRIERS, "barriers", "what is overwritten in an object is reported")                                          \
+    X(SHADOW, "shadow", "functions of the shadow stack among the others")                                            \
+    X(TRANSITIONS, "transitions", "GC transitions at calls of C code and of closures")
 
 enum feature_number {
 #define X(name, word, what) FEATURE_NUMBER_##name,
     FEATURE_MAP(X) FEATURES
 #undef X
 };
-enum feature {
-#define X(name, word, what) FEATURE_##name = 1 << FEATURE_NUMBER_##name,
-    FEATURE_MAP(X)
-#undef X
-};
-#define FEATURES_ALL ((1u << FEATURES) - 1)
+#define FEATURE(NAME) (UINT64_C(1) << FEATURE_NUMBER_##NAME)
+#define FEATURES_ALL  ((UINT64_C(1) << FEATURES) - 1)
 
 const char *feature_name(int number);
 
 /* The bits of a comma-separated list of names; a list that begins with "-" is left out of all. 0 if a name is none. */
-unsigned features_parse(const char *list);
+uint64_t features_parse(const char *list);
 
 /* Statements of the generator, by kind: what was generated how often. */
 #define STATEMENTS_MAX 96
@@ -73,6 +74,6 @@ const char *statement_name(int number); /* NULL: there are no more */
 
 /* Appends the program of this seed, of some of these features; the same whenever it is called. Gives the features that
  * it was made of. CENSUS may be NULL. */
-unsigned generate(uint64_t seed, unsigned features, sm_buf *out, struct census *census);
+uint64_t generate(uint64_t seed, uint64_t features, sm_buf *out, struct census *census);
 
 #endif

@@ -19,15 +19,15 @@ const char *feature_name(int number) {
     return features[number].name;
 }
 
-unsigned features_parse(const char *list) {
+uint64_t features_parse(const char *list) {
     int without = list[0] == '-';
-    unsigned bits = 0;
+    uint64_t bits = 0;
     for (list += without; *list; list += strcspn(list, ","), list += *list == ',') {
         size_t len = strcspn(list, ",");
-        unsigned bit = 0;
+        uint64_t bit = 0;
         for (int i = 0; i < FEATURES; i++)
             if (strlen(features[i].name) == len && memcmp(features[i].name, list, len) == 0)
-                bit = 1u << i;
+                bit = UINT64_C(1) << i;
         if (!bit)
             return 0;
         bits |= bit;
@@ -64,9 +64,9 @@ static enum kind passed_kind(struct gen *g) {
 
 static void declare(struct gen *g, int id, int alike) {
     struct function *f = &g->function[id];
-    int throws = has(g, FEATURE_INVOKES) && chance(g, 60);
+    int throws = has(g, FEATURE(INVOKES)) && chance(g, 60);
     *f = (struct function){.id = id, .convention = "", .throws = throws, .result = WORD};
-    f->deoptimizes = throws && has(g, FEATURE_DEOPT) && chance(g, 40);
+    f->deoptimizes = throws && has(g, FEATURE(DEOPT)) && chance(g, 40);
     snprintf(f->name, sizeof f->name, alike == 2 ? "reentered" : alike ? "listed" : "f%d", id);
     add_parameter(f, REF, 1);
     if (alike) {
@@ -77,21 +77,21 @@ static void declare(struct gen *g, int id, int alike) {
         add_parameter(f, passed_kind(g), 0);
     if (!f->deoptimizes) {
         f->result = chance(g, 40) ? WORD : passed_kind(g);
-        f->convention = has(g, FEATURE_ATTRIBUTES) && chance(g, 50) ? "fastcc " : "";
+        f->convention = has(g, FEATURE(ATTRIBUTES)) && chance(g, 50) ? "fastcc " : "";
     }
 }
 
 /* Pads that give an exception are handlers where they catch; where they clean up, they resume. */
 static const char *personality(const struct gen *g) {
-    if (!has(g, FEATURE_INVOKES))
+    if (!has(g, FEATURE(INVOKES)))
         return "";
-    return has(g, FEATURE_PADS) ? " personality ptr @handle_catches" : " personality ptr @handle_all";
+    return has(g, FEATURE(PADS)) ? " personality ptr @handle_catches" : " personality ptr @handle_all";
 }
 
 static void attributes(struct gen *g, const struct function *f) {
     if (f->deoptimizes)
         sm_buf_puts(g->out, " noinline");
-    if (!has(g, FEATURE_ATTRIBUTES)) {
+    if (!has(g, FEATURE(ATTRIBUTES))) {
         if (!f->throws && chance(g, 30))
             sm_buf_puts(g->out, " nounwind");
         return;
@@ -132,7 +132,7 @@ static void define(struct gen *g, const struct function *f, const char *gc) {
                   f->name);
     for (int i = 0; i < f->parameters; i++)
         sm_buf_printf(g->out, "%s%s%s %s", i ? ", " : "", type_of(f->parameter[i].kind),
-                      f->parameter[i].nonnull && has(g, FEATURE_ATTRIBUTES)
+                      f->parameter[i].nonnull && has(g, FEATURE(ATTRIBUTES))
                           ? one_of(g, "| nonnull| dereferenceable(88)| noundef nonnull align 8")
                           : "",
                       f->parameter[i].text);
@@ -275,18 +275,21 @@ static const char metadata[] = "\n!0 = !{}\n!1 = !{i64 88}\n!2 = !{!\"branch_wei
                                "!3 = !{!5, !5, i64 0}\n!4 = !{!6, !6, i64 0}\n!5 = !{!\"reference\", !7, i64 0}\n"
                                "!6 = !{!\"word\", !7, i64 0}\n!7 = !{!\"heap\"}\n";
 
-/* About half of them, and few of those for which many programs are refused; landing pads need invokes. */
-static unsigned choose_features(struct gen *g, unsigned from) {
-    const unsigned rare = FEATURE_AGGREGATES | FEATURE_CASTS,
-                   seldom = FEATURE_SCOPES; /* such functions are not optimised */
-    unsigned chosen = 0;
+/* About half of them, and few of those for which many programs are refused; landing pads need invokes. Where there are
+ * barriers, references are not compressed. */
+static uint64_t choose_features(struct gen *g, uint64_t from) {
+    const uint64_t rare = FEATURE(AGGREGATES) | FEATURE(CASTS),
+                   seldom = FEATURE(SCOPES); /* such functions are not optimised */
+    uint64_t chosen = 0;
     for (int i = 0; i < FEATURES; i++)
         if (from >> i & 1 && chance(g, rare >> i & 1 ? 12 : seldom >> i & 1 ? 25 : 50))
-            chosen |= 1u << i;
-    return chosen & FEATURE_INVOKES ? chosen : chosen & ~(unsigned)FEATURE_PADS;
+            chosen |= UINT64_C(1) << i;
+    if (chosen & FEATURE(BARRIERS))
+        chosen &= ~FEATURE(COMPRESSED);
+    return chosen & FEATURE(INVOKES) ? chosen : chosen & ~FEATURE(PADS);
 }
 
-unsigned generate(uint64_t seed, unsigned from, sm_buf *out, struct census *census) {
+uint64_t generate(uint64_t seed, uint64_t from, sm_buf *out, struct census *census) {
     struct gen *g = calloc(1, sizeof *g);
     if (!g) {
         out->status = SM_NOMEM;
@@ -303,17 +306,19 @@ unsigned generate(uint64_t seed, unsigned from, sm_buf *out, struct census *cens
     sm_buf_printf(out, head, WORLD_NODE_POINTERS, WORLD_NODE_WORDS);
     roots_declare(g);
     closures_declare(g);
+    kinds_declare(g);
     sm_buf_puts(out, "@table = internal constant [2 x ptr] [ptr @reentered, ptr @listed]\n");
-    sm_buf_printf(out, make, has(g, FEATURE_ATTRIBUTES) ? one_of(g, "| noinline| alwaysinline") : "", gc);
-    if (has(g, FEATURE_HELPERS))
+    sm_buf_printf(out, make, has(g, FEATURE(ATTRIBUTES)) ? one_of(g, "| noinline| alwaysinline") : "", gc);
+    if (has(g, FEATURE(HELPERS)))
         define_helpers(g, gc);
     roots_define(g, gc);
     closures_define(g, gc);
+    kinds_define(g, gc);
     for (int i = 0; i < g->functions; i++)
         define(g, &g->function[i], gc);
     define_program(g, gc);
     sm_buf_puts(out, metadata);
-    unsigned chosen = g->features;
+    uint64_t chosen = g->features;
     if (census) {
         census->programs++;
         for (int i = 0; i < FEATURES; i++)

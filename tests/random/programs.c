@@ -18,6 +18,7 @@
 static int usage(void) {
     fputs("usage: random-programs [--seed N] [--count N] [--jobs N] [--features LIST] [--options \"NAME=VALUE …\"]\n"
           "                       [--out FOLDER] [--reduce] [--leave-out N] [--census] [--refusals]\n"
+          "                       [--target x86_64|aarch64]\n"
           "       random-programs --print SEED [--features LIST]\n"
           "       random-programs --check FAULT FILE       does it end like the fault?\n"
           "       random-programs --replay FILE ...\n"
@@ -31,8 +32,8 @@ enum { FAULTS_MAX = 20 };
 static struct settings {
     uint64_t seed, count;
     int jobs, reduce, census, refusals;
-    unsigned features;
-    const char *options, *out, *leave_out, *check, *print;
+    uint64_t features;
+    const char *options, *out, *leave_out, *check, *print, *target;
 } set = {.seed = 1, .count = 100, .jobs = 3, .features = FEATURES_ALL, .out = "fuzz"};
 
 static struct total {
@@ -127,7 +128,8 @@ static void one_program(struct runners *r, uint64_t seed, struct census *census)
             variant_parse(set.options, &v);
         else
             variant_draw(seed, i, &v);
-        one_variant(r, &text, seed, &v, &digest, &known);
+        if (!set.target || strcmp(set.target, v.aarch64 ? "aarch64" : "x86_64") == 0)
+            one_variant(r, &text, seed, &v, &digest, &known);
     }
     sm_buf_free(&text);
 }
@@ -341,6 +343,8 @@ static int read_flags(int argc, char **argv, int *replays) {
             set.jobs = (int)n, i++;
         } else if (strcmp(flag, "features") == 0 && (set.features = features_parse(value)) != 0) {
             i++;
+        } else if (strcmp(flag, "target") == 0) {
+            set.target = value, i++;
         } else if (strcmp(flag, "options") == 0) {
             set.options = value, i++;
         } else if (strcmp(flag, "out") == 0) {

@@ -12,17 +12,17 @@
 enum { SCOPED = 2, CELLS = 4 }; /* slots with a scope; of each table */
 
 void roots_declare(struct gen *g) {
-    if (has(g, FEATURE_INLINED))
+    if (has(g, FEATURE(INLINED)) || has(g, FEATURE(SHADOW)))
         sm_buf_puts(g->out, "declare void @llvm.gcwrite(" POINTER ", " POINTER ", " POINTER ")\n"
                             "declare " POINTER " @llvm.gcread(" POINTER ", " POINTER ")\n");
-    if (has(g, FEATURE_SCOPES))
+    if (has(g, FEATURE(SCOPES)))
         sm_buf_puts(g->out, "declare void @llvm.gc.declare(ptr, ptr)\ndeclare void @llvm.gc.undeclare(ptr)\n"
                             "declare void @llvm.gc.value.p1(" POINTER ", ptr)\n");
-    if (has(g, FEATURE_TAGS))
+    if (has(g, FEATURE(TAGS)))
         sm_buf_puts(g->out, "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n");
-    if (has(g, FEATURE_PINS))
+    if (has(g, FEATURE(PINS)))
         sm_buf_puts(g->out, "declare ptr @smd.gc.pin(" POINTER ")\ndeclare void @smd.gc.unpin(ptr)\n");
-    if (has(g, FEATURE_TAGS))
+    if (has(g, FEATURE(TAGS)))
         sm_buf_puts(g->out, "declare i64 @smd.gc.to_int(" POINTER ")\ndeclare " POINTER " @smd.gc.from_int(i64)\n");
 }
 
@@ -61,7 +61,7 @@ static const char crowded[] =
  * them; and a loop of a few turns of it. */
 static void define_inlined(struct gen *g, const char *gc) {
     const char *how = one_of(g, "|alwaysinline |inlinehint ");
-    int scoped = has(g, FEATURE_SCOPES);
+    int scoped = has(g, FEATURE(SCOPES));
     sm_buf_printf(g->out, "\ndefine internal " POINTER " @inlined(" POINTER " %%o, i64 %%n) %sgc \"%s\" {\n", how,
                   gc);
     if (scoped)
@@ -71,7 +71,7 @@ static void define_inlined(struct gen *g, const char *gc) {
                       one_of(g, "null|inttoptr (i64 7 to ptr)"));
     line(g, "%%slot = getelementptr i8, " POINTER " %%o, i64 16");
     line(g, "call void @llvm.gcwrite(" POINTER " %%o, " POINTER " %%o, " POINTER " %%slot)");
-    line(g, "call void @collect()%s", has(g, FEATURE_TYPES) ? " [ \"gc-type\"(" POINTER " %o, i64 3) ]" : "");
+    line(g, "call void @collect()%s", has(g, FEATURE(TYPES)) ? " [ \"gc-type\"(" POINTER " %o, i64 3) ]" : "");
     line(g, "%%r = call " POINTER " @llvm.gcread(" POINTER " %%o, " POINTER " %%slot)");
     line(g, "%%next = call " POINTER " @make(i64 %%n, " POINTER " %%r)");
     if (scoped) {
@@ -115,32 +115,32 @@ void s_inlined_invoke(struct gen *g) {
 /* What others do to a slot whose address they are given. */
 void roots_define(struct gen *g, const char *gc) {
     sm_buf_printf(g->out, optional, gc);
-    if (has(g, FEATURE_INLINED))
+    if (has(g, FEATURE(INLINED)))
         define_inlined(g, gc);
-    if (has(g, FEATURE_FRAMES))
+    if (has(g, FEATURE(FRAMES)))
         sm_buf_printf(g->out, crowded, gc, gc);
-    if (has(g, FEATURE_ESCAPES))
+    if (has(g, FEATURE(ESCAPES)))
         define_swap(g, "swap", POINTER, gc);
-    if (has(g, FEATURE_ESCAPES | FEATURE_COMPRESSED))
+    if (has(g, FEATURE(ESCAPES) | FEATURE(COMPRESSED)))
         define_swap(g, "swap.small", SMALLER, gc);
 }
 
 /* At the begin of a function's first block. */
 void roots_begin(struct gen *g) {
-    for (int i = 0; i < SCOPED && has(g, FEATURE_SCOPES); i++)
+    for (int i = 0; i < SCOPED && has(g, FEATURE(SCOPES)); i++)
         line(g, "%%scoped%d = alloca %s", i, i ? "{ i64, " POINTER " }" : POINTER);
-    if (has(g, FEATURE_TAGS)) {
+    if (has(g, FEATURE(TAGS))) {
         line(g, "%%tagged.local = alloca i64");
         line(g, "%%tagged.frame = alloca { i64, [2 x double], ptr }");
         line(g, "%%tagged.copy = alloca { i64, [2 x double], ptr }");
     }
-    if (has(g, FEATURE_TAGS) && has(g, FEATURE_SCOPES))
+    if (has(g, FEATURE(TAGS)) && has(g, FEATURE(SCOPES)))
         line(g, "%%tagged.scoped = alloca i64");
-    if (has(g, FEATURE_ESCAPES)) {
+    if (has(g, FEATURE(ESCAPES))) {
         line(g, "%%cells = alloca { i64, [%d x " POINTER "] }", CELLS);
         line(g, "store { i64, [%d x " POINTER "] } zeroinitializer, ptr %%cells", CELLS);
     }
-    if (has(g, FEATURE_ESCAPES | FEATURE_COMPRESSED)) {
+    if (has(g, FEATURE(ESCAPES) | FEATURE(COMPRESSED))) {
         line(g, "%%cells.small = alloca [%d x { " SMALLER ", i32 }]", CELLS);
         line(g, "store [%d x { " SMALLER ", i32 }] zeroinitializer, ptr %%cells.small", CELLS);
     }
@@ -265,7 +265,7 @@ static struct value field_of_frame(struct gen *g, const char *frame, int index) 
 void s_tag_slot(struct gen *g) {
     struct value v = pick(g, TAGGED), at, to, kept;
     int index = (int)any(g, 2);
-    switch (any(g, has(g, FEATURE_SCOPES) ? 4 : 3)) {
+    switch (any(g, has(g, FEATURE(SCOPES)) ? 4 : 3)) {
     case 0:
         store_tagged(g, v, "%tagged.local");
         pass_time(g);

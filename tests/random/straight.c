@@ -76,7 +76,7 @@ void s_load(struct gen *g) {
     char index[24];
     text_of_int(index, any(g, WORLD_NODE_WORDS));
     at = word_at(g, object, index);
-    line(g, "%s = load i64, " POINTER " %s%s", v.text, at.text, has(g, FEATURE_ATTRIBUTES) ? ", !tbaa !4" : "");
+    line(g, "%s = load i64, " POINTER " %s%s", v.text, at.text, has(g, FEATURE(ATTRIBUTES)) ? ", !tbaa !4" : "");
     value_add(g, v);
 }
 
@@ -85,7 +85,7 @@ void s_store(struct gen *g) {
     char index[24];
     text_of_int(index, any(g, WORLD_NODE_WORDS));
     at = word_at(g, object, index);
-    line(g, "store i64 %s, " POINTER " %s%s", v.text, at.text, has(g, FEATURE_ATTRIBUTES) ? ", !tbaa !4" : "");
+    line(g, "store i64 %s, " POINTER " %s%s", v.text, at.text, has(g, FEATURE(ATTRIBUTES)) ? ", !tbaa !4" : "");
 }
 
 /* Follows a reference. The first one of an object is never null. */
@@ -94,7 +94,7 @@ void s_chase(struct gen *g) {
     v.nonnull = chance(g, 60);
     if (v.nonnull) {
         line(g, "%s = load " POINTER ", " POINTER " %s%s", v.text, object.text,
-             has(g, FEATURE_ATTRIBUTES) ? one_of(g, "|, !nonnull !0|, !tbaa !3|, !dereferenceable !1") : "");
+             has(g, FEATURE(ATTRIBUTES)) ? one_of(g, "|, !nonnull !0|, !tbaa !3|, !dereferenceable !1") : "");
     } else {
         line(g, "%s = getelementptr %%node, " POINTER " %s, i64 0, i32 0, i64 %d", at.text, object.text,
              1 + (int)any(g, WORLD_NODE_POINTERS - 1));
@@ -433,7 +433,7 @@ void s_distance(struct gen *g) {
 
 /* The address is the same; of an object's own address, inline assembly may be what gives it. */
 void s_give_back(struct gen *g) {
-    enum kind kind = has(g, FEATURE_DERIVED) && chance(g, 60) ? INTERIOR : REF;
+    enum kind kind = has(g, FEATURE(DERIVED)) && chance(g, 60) ? INTERIOR : REF;
     struct value from = kind == REF ? pick(g, REF) : pick_interior(g, 0, 0), v = from;
     snprintf(v.text, sizeof v.text, "%s", value_new(g, kind).text);
     if (kind == REF && chance(g, 40))
@@ -531,12 +531,12 @@ void s_listed(struct gen *g) {
 
 void s_copy(struct gen *g) {
     struct value from = pick_interior(g, 0, 2), to = pick_interior(g, 0, 2);
-    line(g, "call void @llvm.memmove.p1.p1.i64(" POINTER " align 8 %s, " POINTER " align 8 %s, i64 %d, i1 false)",
-         to.text, from.text, 8 * (1 + (int)any(g, 3)));
+    line(g, "call void @llvm.memmove.p1.p1.i64(" POINTER " align 8 %s, " POINTER " align 8 %s, i64 %d, i1 false)%s",
+         to.text, from.text, 8 * (1 + (int)any(g, 3)), no_references(g));
 }
 
 void s_fill(struct gen *g) {
     struct value to = pick_interior(g, 0, 3);
-    line(g, "call void @llvm.memset.p1.i64(" POINTER " align 8 %s, i8 %d, i64 %d, i1 false)", to.text,
-         (int)any(g, 256), 8 * (1 + (int)any(g, 4)));
+    line(g, "call void @llvm.memset.p1.i64(" POINTER " align 8 %s, i8 %d, i64 %d, i1 false)%s", to.text,
+         (int)any(g, 256), 8 * (1 + (int)any(g, 4)), no_references(g));
 }

@@ -138,7 +138,7 @@ static void add_option(const char **options, const char *option) {
 
 void trial(sm_client *client, struct runners *r, const char *module, size_t len, const struct variant *v,
            struct outcome *out) {
-    const char *options[VARIANT_OPTIONS + 2];
+    const char *options[VARIANT_OPTIONS + 6];
     sm_request request = {.size = sizeof request, .module = module, .module_len = len, .options = options};
     sm_answer *answer = NULL;
     sm_error err;
@@ -148,6 +148,12 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
     memcpy(options, v->option, sizeof v->option);
     if (memmem(module, len, "ptr addrspace(3)", 16) && !variant_value(v, "spaces")[0])
         add_option(options, "spaces=3:32:3:heap_base");
+    if (memmem(module, len, "@has_barriers", 13) && !variant_value(v, "barriers")[0]) {
+        add_option(options, "barriers=auto");
+        add_option(options, "barrier=satb:report:marking");
+    }
+    if (memmem(module, len, "\"gc-transition\"(", 16))
+        add_option(options, "transition=flag");
     int twice = is_compiled_twice(v);
     if (twice)
         add_option(options, "emit=obj,ir");

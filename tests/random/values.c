@@ -47,7 +47,7 @@ int chance(struct gen *g, int percent) {
     return any(g, 100) < (uint64_t)percent;
 }
 
-int has(const struct gen *g, unsigned feature) {
+int has(const struct gen *g, uint64_t feature) {
     return (g->features & feature) == feature;
 }
 
@@ -274,27 +274,27 @@ struct value pick(struct gen *g, enum kind kind) {
 enum kind any_kind(struct gen *g) {
     static const struct {
         enum kind kind;
-        unsigned feature;
+        uint64_t feature;
     } all[] = {{REF, 0},
                {REF, 0},
                {REF, 0},
                {WORD, 0},
-               {INTERIOR, FEATURE_DERIVED},
-               {INTERIOR, FEATURE_DERIVED},
-               {FIELD, FEATURE_DERIVED},
-               {PAIR, FEATURE_VECTORS},
-               {INTERIORS, FEATURE_VECTORS | FEATURE_DERIVED},
-               {STRUCT, FEATURE_AGGREGATES},
-               {ARRAY, FEATURE_AGGREGATES},
-               {CLOSURE, FEATURE_INDIRECT},
-               {REAL, FEATURE_NUMBERS},
-               {LANES, FEATURE_NUMBERS},
-               {HALF, FEATURE_NUMBERS},
-               {TAGGED, FEATURE_TAGS},
-               {SMALL, FEATURE_COMPRESSED},
-               {SMALL, FEATURE_COMPRESSED},
-               {SMALL_PAIR, FEATURE_COMPRESSED | FEATURE_VECTORS},
-               {SMALL_STRUCT, FEATURE_COMPRESSED | FEATURE_AGGREGATES}};
+               {INTERIOR, FEATURE(DERIVED)},
+               {INTERIOR, FEATURE(DERIVED)},
+               {FIELD, FEATURE(DERIVED)},
+               {PAIR, FEATURE(VECTORS)},
+               {INTERIORS, FEATURE(VECTORS) | FEATURE(DERIVED)},
+               {STRUCT, FEATURE(AGGREGATES)},
+               {ARRAY, FEATURE(AGGREGATES)},
+               {CLOSURE, FEATURE(INDIRECT)},
+               {REAL, FEATURE(NUMBERS)},
+               {LANES, FEATURE(NUMBERS)},
+               {HALF, FEATURE(NUMBERS)},
+               {TAGGED, FEATURE(TAGS)},
+               {SMALL, FEATURE(COMPRESSED)},
+               {SMALL, FEATURE(COMPRESSED)},
+               {SMALL_PAIR, FEATURE(COMPRESSED) | FEATURE(VECTORS)},
+               {SMALL_STRUCT, FEATURE(COMPRESSED) | FEATURE(AGGREGATES)}};
     for (;;) {
         uint64_t i = any(g, sizeof all / sizeof *all);
         if (has(g, all[i].feature))
@@ -306,7 +306,7 @@ enum kind any_kind(struct gen *g) {
 
 struct value word_at(struct gen *g, struct value object, const char *index) {
     struct value v = value_new(g, INTERIOR);
-    const char *inbounds = has(g, FEATURE_ATTRIBUTES) ? one_of(g, "|inbounds ") : "";
+    const char *inbounds = has(g, FEATURE(ATTRIBUTES)) ? one_of(g, "|inbounds ") : "";
     if (chance(g, 50) || index[0] == '%')
         line(g, "%s = getelementptr %s%%node, " POINTER " %s, i64 0, i32 1, i64 %s", v.text, inbounds, object.text,
              index);

@@ -34,6 +34,8 @@ static struct {
     void *word;
 } united[UNIONS]; /* words that are roots where their tag is 1 */
 static long leave_out = -1, root_number;
+static void *llvm_gc_root_chain; /* the shadow stack */
+static int32_t thread_state;     /* 1 while the thread is in native code */
 
 static void fail(const char *what, const char *why) {
     printf("failed: %s%s%s\n", what, why[0] ? ": " : "", why);
@@ -86,6 +88,70 @@ static int pin_reference(void *user, const sm_activation *frame, sm_reference *r
     if (reference->is_pinned)
         heap_pin(*reference->base);
     return 0;
+}
+
+/* ---- Barriers ------------------------------------------------------------------------------------------------- */
+
+/* What the objects' references were behind the last collection: each that is another one before the next, and was no
+ * null, has to be reported, as a marker of a snapshot needs it. */
+static struct {
+    struct copied {
+        void **object, *field[WORLD_NODE_POINTERS];
+    } *copied;
+    void **reported;
+    size_t objects, reports, room[2];
+    int is_on; /* boolean: the program has barriers */
+} snapshot;
+
+static uint8_t marking; /* what is overwritten is to be reported */
+
+/* LIST with room for one more item behind COUNT. */
+static void *with_room(void *list, size_t count, size_t *room, size_t size) {
+    if (count < *room)
+        return list;
+    *room = *room ? 2 * *room : 64;
+    list = realloc(list, *room * size);
+    if (!list)
+        fail("out of memory", "");
+    return list;
+}
+
+static void report(void *old) {
+    snapshot.reported = with_room(snapshot.reported, snapshot.reports, &snapshot.room[0], sizeof(void *));
+    snapshot.reported[snapshot.reports++] = old;
+}
+
+static int is_reported(const void *old) {
+    for (size_t i = 0; i < snapshot.reports; i++)
+        if (snapshot.reported[i] == old)
+            return 1;
+    return 0;
+}
+
+/* Before anything moves. */
+static void snapshot_check(void) {
+    for (size_t i = 0; i < snapshot.objects; i++)
+        for (int k = 0; k < WORLD_NODE_POINTERS; k++) {
+            const struct copied *c = &snapshot.copied[i];
+            if (c->field[k] && c->object[k] != c->field[k] && !is_reported(c->field[k]))
+                fail("a reference was overwritten and not reported", "");
+        }
+}
+
+static void copy_fields(void *user, void *object, uint64_t pointers) {
+    (void)user;
+    if (pointers != WORLD_NODE_POINTERS)
+        return;
+    snapshot.copied = with_room(snapshot.copied, snapshot.objects, &snapshot.room[1], sizeof *snapshot.copied);
+    struct copied *c = &snapshot.copied[snapshot.objects++];
+    c->object = object;
+    memcpy(c->field, object, sizeof c->field);
+}
+
+/* Behind a collection. */
+static void snapshot_take(void) {
+    snapshot.objects = snapshot.reports = 0;
+    heap_each(copy_fields, NULL);
 }
 
 /* A program's deoptimisation values are groups: DEOPT_MARK, then a constant that says how many there are (eight bits)
@@ -162,6 +228,9 @@ static void collect_at(sm_registers *at) {
     w.figures.collections++;
     w.deopt = 0;
     root_number = 0;
+    v.shadow_chain = llvm_gc_root_chain;
+    if (snapshot.is_on)
+        snapshot_check();
     at->previous = w.outer;
     heap_begin();
     if (sm_visit(w.loader, at, &pins, &err) != SM_SUCCESS || sm_visit(w.loader, at, &v, &err) != SM_SUCCESS)
@@ -173,6 +242,8 @@ static void collect_at(sm_registers *at) {
             forward(&united[i].word);
     forward(&w.pending);
     heap_finish();
+    if (snapshot.is_on)
+        snapshot_take();
     /* Once more, when all objects are where they will be: deoptimisation values may be references. */
     v = (sm_visitor){.size = sizeof v, .user = &state, .frame = visit_frame, .deopt = visit_deopt};
     if (sm_visit(w.loader, at, &v, &err) != SM_SUCCESS)
@@ -187,8 +258,9 @@ void throw_now(sm_registers *at, void *value);
 int64_t observe_now(sm_registers *at, int64_t expected);
 int64_t reenter_now(sm_registers *at, void *object, int64_t n);
 void deoptimize_now(sm_registers *at, int64_t expected, void *value);
-int64_t collect(void), allocate(void), throw_value(void), observe(void), reenter(void),
-    deoptimize(void); /* by the next lines */
+int64_t native_now(sm_registers *at, int64_t n);
+int64_t collect(void), allocate(void), throw_value(void), observe(void), reenter(void), deoptimize(void),
+    native(void); /* by the next lines */
 
 SM_RUNTIME_ENTRY(collect, collect_now)
 SM_RUNTIME_ENTRY(allocate, allocate_now)
@@ -196,6 +268,7 @@ SM_RUNTIME_ENTRY(throw_value, throw_now)
 SM_RUNTIME_ENTRY(observe, observe_now)
 SM_RUNTIME_ENTRY(reenter, reenter_now)
 SM_RUNTIME_ENTRY(deoptimize, deoptimize_now)
+SM_RUNTIME_ENTRY(native, native_now)
 
 void collect_now(sm_registers *at) {
     if (w.kind == WORLD_MOVING)
@@ -242,6 +315,19 @@ int64_t reenter_now(sm_registers *at, void *object, int64_t n) {
     w.outer = at;
     at->previous = before;
     return f(object, n);
+}
+
+/* Native code, which says where it is by the caller. */
+int64_t native_now(sm_registers *at, int64_t n) {
+    if (thread_state != 1)
+        fail("native code runs in a thread that is managed", "");
+    collect_now(at);
+    return n + 1;
+}
+
+static void calm(void) {
+    if (thread_state != 0)
+        fail("managed code runs in a thread that is native", "");
 }
 
 static void *caught(void) {
@@ -324,6 +410,12 @@ void *world_symbol(void *user, const char *name) {
         {"handle_all", (void *)handle_all},
         {"handle_catches", (void *)handle_catches},
         {"_Unwind_Resume", (void *)_Unwind_Resume},
+        {"native", (void *)native},
+        {"calm", (void *)calm},
+        {"report", (void *)report},
+        {"marking", &marking},
+        {"thread_state", &thread_state},
+        {"llvm_gc_root_chain", &llvm_gc_root_chain},
         {"poll_flag", &poll_flag},
         {"heap_base", &heap_base},
         {"poll_page", poll_page},
@@ -369,6 +461,11 @@ uint64_t world_run(sm_loader *loader, const sm_object *object, enum world_kind k
     mprotect(poll_page, PAGE, kind == WORLD_MOVING ? PROT_NONE : PROT_READ);
     heap_init();
     memset(united, 0, sizeof united);
+    snapshot.is_on = kind == WORLD_MOVING && sm_object_symbol(object, "has_barriers") != NULL;
+    snapshot.objects = snapshot.reports = 0;
+    marking = (uint8_t)snapshot.is_on;
+    llvm_gc_root_chain = NULL;
+    thread_state = 0;
     mix((uint64_t)program(7));
     for (int i = 0; i < HANDLES; i++)
         mix_object(w.handle[i], 4);

@@ -11,18 +11,22 @@ struct process {
     char name[32], state;
 };
 
+/* 1 if there is such a process. */
+static int read_one(pid_t pid, struct process *p) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *f = fopen(path, "re");
+    int fields = f ? fscanf(f, "%d (%31[^)]) %c %d", &p->pid, p->name, &p->state, &p->parent) : 0;
+    if (f)
+        fclose(f);
+    return fields == 4;
+}
+
 static int read_all(struct process *p, int max) {
     int n = 0;
     DIR *proc = opendir("/proc");
-    for (struct dirent *e; (e = readdir(proc)) && n < max;) {
-        char path[300];
-        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
-        FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
-        if (f && fscanf(f, "%d (%31[^)]) %c %d", &p[n].pid, p[n].name, &p[n].state, &p[n].parent) == 4)
-            n++;
-        if (f)
-            fclose(f);
-    }
+    for (struct dirent *e; (e = readdir(proc)) && n < max;)
+        n += atoi(e->d_name) && read_one(atoi(e->d_name), &p[n]);
     closedir(proc);
     return n;
 }
@@ -50,6 +54,11 @@ int processes_below(pid_t root, const char *name, pid_t *pids, int max) {
             is_below(all, n, all[i].pid, root))
             pids[found++] = all[i].pid;
     return found;
+}
+
+char process_state(pid_t pid) {
+    struct process p;
+    return read_one(pid, &p) ? p.state : 0;
 }
 
 long process_kib(pid_t pid, const char *line) {

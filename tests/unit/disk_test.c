@@ -3,6 +3,8 @@
 #include "disk.h"
 
 #include "budget.h"
+#include "clock.h"
+#include "reads.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -106,4 +108,32 @@ Test(disk, a_disk_that_does_not_answer_does_not_keep_the_daemon) {
     cr_assert_eq(disk_stop(disk), 0);
     cr_assert_eq(atomic_load(&first->ends), 1);
     cr_assert_eq(atomic_load(&second->ends), 1);
+}
+
+static void on_given_up(struct disk_read *read, struct result *result) {
+    (void)read;
+    (void)result;
+}
+
+/* Who has had much read waits for who has not, even if he asked first. */
+Test(reads, clients_have_fair_shares) {
+    enum { MANY = 4 };
+    static struct disk_read read[MANY + 1];
+    struct reads q;
+    struct disk_read copy;
+    cr_assert(reads_start(&q, &metrics));
+    for (int i = 0; i <= MANY; i++) {
+        read[i] = (struct disk_read){.done = on_given_up, .client = i < MANY ? 1 : 2};
+        cr_assert(reads_add(&q, &read[i]));
+    }
+    struct disk_read *first = reads_take(&q, &copy);
+    cr_assert_eq(first, &read[0]);
+    uint64_t taken_ns = sm_clock_ns();
+    while (sm_clock_ns() - taken_ns <= read[MANY].since_ns - read[0].since_ns) /* uses up what it came earlier by */
+        usleep(1000);
+    reads_finish(&q, first, &copy, NULL);
+    cr_assert_eq(reads_take(&q, &copy), &read[MANY]);
+    reads_finish(&q, &read[MANY], &copy, NULL);
+    reads_stop(&q);
+    reads_free(&q);
 }

@@ -15,7 +15,7 @@ static struct {
     struct result *known; /* what the pool remembers */
     sm_status refusal;
     sm_status no_room; /* what the budget says to a hit in memory */
-    int submitted, cancelled, looks, remembered;
+    int submitted, cancelled, looks, remembered, kept, released;
 } fake;
 
 int cache_find(struct cache *c, const struct sm_key *key, int kind, uint64_t client, struct found *found) {
@@ -56,6 +56,19 @@ int cache_may_read(struct cache *c, const struct sm_key *key) {
 void cache_read(struct cache *c, struct cache_read *read) {
     (void)c;
     fake.read = read;
+}
+
+void cache_keep_shared(struct cache *c, const struct job *job, struct result *result) {
+    (void)c;
+    (void)job;
+    (void)result;
+    fake.kept++;
+}
+
+void cache_release(struct cache *c, const struct sm_key *key) {
+    (void)c;
+    (void)key;
+    fake.released++;
 }
 
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size) {
@@ -164,11 +177,44 @@ Test(dispatch, a_file_is_told_as_from_disk) {
     fake.on_disk = 1;
     cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
     struct result *r = result_failure(SM_OK, "");
+    fake.read->from = FROM_DISK;
     fake.read->done(fake.read, r);
     result_unref(r);
     cr_assert_eq(one.told, 1);
     cr_assert_eq(one.waiter.from, FROM_DISK);
-    cr_assert_eq(fake.submitted, 0);
+    cr_assert(fake.submitted == 0 && fake.kept == 0);
+}
+
+Test(dispatch, what_the_shared_tier_had_is_kept_on_disk) {
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    struct result *r = result_failure(SM_OK, "");
+    fake.read->from = FROM_SHARED;
+    fake.read->done(fake.read, r);
+    result_unref(r);
+    cr_assert(one.told == 1 && one.waiter.from == FROM_SHARED && fake.kept == 1 && fake.released == 0);
+}
+
+/* Others wait for who claims a key: only for one that will be compiled, and no longer than it may be. */
+Test(dispatch, a_claim_is_for_what_is_compiled_and_ends_with_it) {
+    struct job *job = new_job();
+    fake.on_disk = 1;
+    job->options.cache = SM_CACHING_ONLY;
+    cr_assert_eq(dispatch_submit(d, job, &one.waiter), SM_OK);
+    cr_assert_not(fake.read->claims);
+    fake.read->done(fake.read, NULL);
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert(fake.read->claims);
+    fake.read->done(fake.read, NULL);
+    cr_assert(fake.submitted == 1 && fake.released == 0);
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert(dispatch_cancel(d, &one.waiter));
+    fake.read->done(fake.read, NULL);
+    cr_assert(fake.submitted == 1 && fake.released == 1);
+    fake.refusal = SM_OVERLOADED;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    fake.read->done(fake.read, NULL);
+    cr_assert(fake.submitted == 2 && fake.released == 2);
 }
 
 Test(dispatch, who_cancels_while_a_file_is_read_is_not_compiled) {
@@ -276,6 +322,7 @@ Test(dispatch, an_answer_on_disk_needs_no_parts) {
     struct result *answer = result_failure(SM_OK, "");
     fake.on_disk = fake.earlier_on_disk = 1;
     cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    fake.read->from = FROM_DISK;
     fake.read->done(fake.read, answer);
     cr_assert(fake.submitted == 0 && one.told == 1 && one.waiter.from == FROM_DISK);
     result_unref(answer);
@@ -310,7 +357,7 @@ Test(dispatch, what_has_no_room_is_refused) {
     fake.memory = NULL;
     fake.on_disk = 1;
     cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
-    fake.read->disk.refused = SM_OVERLOADED;
+    fake.read->refused = SM_OVERLOADED;
     fake.read->done(fake.read, NULL);
     cr_assert(fake.submitted == 0 && one.told == 1 && one.status == SM_OVERLOADED);
 }

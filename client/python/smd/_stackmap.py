@@ -76,7 +76,7 @@ class Region(Location):
     def _places(self) -> Iterator[tuple[str, Location]]:
         """Pairs of words and a place: each reference, or the first ones and the rest of a long run."""
         if self.fields is None:
-            yield "size not told" if self.bytes is None else f"{self.bytes} bytes", self
+            yield "of unknown size" if self.bytes is None else f"{self.bytes} bytes", self
         for f in self.fields or []:
             count = f.get("count", 1)
             shown = count if count <= self.SHOWN + 1 else self.SHOWN

@@ -1,11 +1,12 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
 import first from 'examples/list.ll';
 import * as commands from './commands.js';
-import { DISASM, TARGET, diff } from './diff.js';
+import { DISASM, TARGET, both, diff, firstDifference } from './diff.js';
 import { parse, stringify } from './exact.js';
 import * as keep from './keep.js';
 import { Layout } from './layout.js';
 import { KINDS } from './model.js';
+import { bring } from './pane.js';
 import { onDrop, posted, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
@@ -21,12 +22,13 @@ class App {
     this.capabilities = capabilities;
     this.views = [];
     this.layout = new Layout({ refresh: () => this.refresh(), wrap: (name, on) => this.panes(name).forEach((cm) => cm.setOption('lineWrapping', on)) });
-    this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line) });
+    this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line), point: (line) => this.heat(line === null ? [] : [line]), line: (line) => this.shown.model && this.shown.chooseTyped(line) });
     this.examples = [];
     this.source.setOption('lineWrapping', this.layout.wraps('source'));
     $('source-tabs').append(make('span', { class: 'grow' }), this.layout.tools('source'));
     $('source').after(this.layout.splitter('source', 'Share of the module'));
-    this.addView('A');
+    this.addView('A').doc = this.source.getDoc();
+    this.side = 0;
     this.bind();
   }
 
@@ -38,6 +40,24 @@ class App {
     });
     this.views.push(view);
     return view;
+  }
+
+  // Is what VIEW shows made of the module in the editor?
+  isShown(view) { return view === this.shown && !view.root.classList.contains('failed'); }
+
+  // Lights what belongs to typed LINES.
+  heat(lines) {
+    if (!this.tiedToEditor.some((v) => v.has(lines))) lines = [];
+    if (String(lines) === String(this.hot)) return;
+    this.hot = lines;
+    this.editor.hot.set(lines.map((l) => [l, 'hot']));
+    for (const view of this.tiedToEditor) view.heat(lines);
+  }
+
+  // Brings what belongs to typed LINES into sight.
+  bring(lines) {
+    bring(this.source, lines[0]);
+    for (const view of this.tiedToEditor) if (view.tied) view.bring(lines);
   }
 
   // The editors of a kind of pane.
@@ -53,7 +73,16 @@ class App {
 
   get source() { return this.editor.cm; }
 
-  get text() { return this.editor.text; }
+  // The result whose module is in the editor: with two modules, one of them is.
+  get shown() { return this.views[this.side]; }
+
+  // The results of the module in the editor.
+  get tiedToEditor() { return this.views[1]?.doc ? [this.shown] : this.views; }
+
+  // What VIEW is made of. The second result has a module of its own or that of the first one.
+  textOf(view) { return (view.doc ?? this.views[0].doc).getValue(); }
+
+  get text() { return this.textOf(this.views[0]); }
 
   // Waits for a pause in the typing; the longer the module, the longer the pause. What is overtaken is given up.
   later() {
@@ -73,7 +102,8 @@ class App {
 
   // What a compile for VIEW asks for.
   emitFor(view) {
-    return this.source.lineCount() <= LARGE ? EMIT : [SHOWN, ...view.more].join();
+    const parts = (view.doc ?? this.views[0].doc).lineCount() <= LARGE ? [EMIT] : [SHOWN, ...view.more];
+    return [...parts, ...(this.layout.state.intel.includes('code') ? ['intel'] : [])].join();
   }
 
   async compile(view) {
@@ -83,12 +113,13 @@ class App {
     view.stale();
     view.settings.blame(null);
     view.status.textContent = 'compiling\u2026';
-    const began = performance.now();
+    document.body.dataset.idle = 'false';
+    const began = performance.now(), text = this.textOf(view);
     try {
-      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
+      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
       const answer = parse(await r.text());
       if (!r.ok) this.failed(view, answer);
-      else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);
+      else this.came(view, answer, text, r.headers.get('X-Smd-Cache'), performance.now() - began);
     } catch (e) {
       if (e.name === 'AbortError') return;
       view.fail(e instanceof TypeError ? 'The server cannot be reached.' : `The page has met an error of its own: ${e.message}`);
@@ -98,10 +129,11 @@ class App {
     document.body.dataset.idle = String(!this.views.some((v) => v.abort));
   }
 
-  came(view, answer, cache, ms) {
+  came(view, answer, text, cache, ms) {
     const from = { memory: 'from the server\u2019s memory', disk: 'from the server\u2019s disk', flight: 'with an equal request', compiled: 'compiled' }[cache] || 'compiled';
-    view.show(answer, `${from} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`);
-    if (view === this.views[0]) this.editor.diagnose(answer.diagnostics);
+    view.show(answer, `${from} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`, text);
+    view.diagnostics = answer.diagnostics;
+    if (this.isShown(view)) this.editor.diagnose(answer.diagnostics);
     this.compare();
   }
 
@@ -109,7 +141,8 @@ class App {
     const option = optionOf(problem);
     view.fail(`${problem.title || problem.code}${option ? ` (option ${option})` : ''}`);
     if (option) view.settings.blame(option, problem.detail || problem.title);
-    this.editor.diagnose(problem.diagnostics && problem.diagnostics.length ? problem.diagnostics : [{ severity: 'error', message: problem.detail || problem.title }]);
+    view.diagnostics = problem.diagnostics && problem.diagnostics.length ? problem.diagnostics : [{ severity: 'error', message: problem.detail || problem.title }];
+    if (this.tiedToEditor.includes(view)) this.editor.diagnose(view.diagnostics);
   }
 
   chosen(view, point) {
@@ -124,26 +157,80 @@ class App {
 
   // The value that is pointed at in the source is lit in the result.
   hoverSource(name, line) {
-    const view = this.views[0], range = name && view.model && view.fn && this.editor.functionRange(view.fn.name);
+    const view = this.shown, range = name && view.model && view.fn && this.editor.functionRange(view.fn.name);
     if (view.model) view.lightValue(range && line >= range[0] && line <= range[1] ? name : view.pinned);
   }
 
   // ---- Two results ----
 
-  setComparing(on, options) {
-    if (on === this.views.length > 1) return;
-    document.body.classList.toggle('comparing', on);
-    $('compare').setAttribute('aria-pressed', String(on));
-    if (!on) {
-      this.views.pop().root.remove();
-      $('differences').replaceChildren();
-      if (this.views[0].model) this.views[0].markDifferences(null);
-    } else {
-      const b = this.addView('B'), a = this.views[0].settings.value;
+  // OPTIONS: those of the second result; IR: its module, if that is another one.
+  setComparing(on, options, ir) {
+    if (on !== this.views.length > 1) {
+      document.body.classList.toggle('comparing', on);
+      $('compare').setAttribute('aria-pressed', String(on));
+      if (on) this.addView('B');
+      else this.endComparing();
+    }
+    if (on) {
+      const b = this.views[1], a = this.views[0].settings.value;
       b.settings.value = options || { ...a, opt: (a.opt || '2') === '0' ? '2' : '0' };
+      this.setSecond(ir);
       this.compile(b);
     }
+    this.showSides();
     this.refresh();
+  }
+
+  endComparing() {
+    this.setSecond(undefined);
+    this.views.pop().root.remove();
+    $('differences').replaceChildren();
+    this.editor.changed.set([]);
+    if (this.views[0].model) this.views[0].markDifferences(null);
+  }
+
+  // Gives the second result a module of its own, or (undefined) that of the first.
+  setSecond(ir) {
+    this.show(0);
+    this.views[1].doc = ir === undefined ? null : new window.CodeMirror.Doc(ir, 'llvm');
+  }
+
+  // Puts the module of a result into the editor.
+  show(side) {
+    if (side === this.side) return;
+    this.side = side;
+    this.editor.swap(this.shown.doc);
+    this.editor.diagnose(this.shown.diagnostics || []);
+    if (this.shown.model) this.shown.markDifferences(this.shown.marks);
+    this.showExample();
+    this.showSides();
+    this.showChanged();
+  }
+
+  // The buttons above the editor: which module is in it, of two.
+  showSides() {
+    const b = this.views[1], button = (text, pressed, click) => {
+      const e = make('button', { type: 'button', 'aria-pressed': pressed === null ? null : String(pressed) }, text);
+      e.addEventListener('click', click);
+      return e;
+    };
+    const own = () => {
+      this.setSecond(this.text);
+      this.show(1);
+    };
+    const same = () => {
+      this.setSecond(undefined);
+      this.showSides();
+      this.compile(b);
+    };
+    $('sides').replaceChildren(...(!b ? [] : !b.doc ? [button('another module for B', null, own)] : [button('module A', this.side === 0, () => this.show(0)), button('module B', this.side === 1, () => this.show(1)), button('A for both', null, same)]));
+  }
+
+  // Marks the lines of the module in the editor that the other one has not.
+  showChanged() {
+    const b = this.views[1];
+    const d = b?.doc ? diff(this.text.split('\n'), this.textOf(b).split('\n')) : null;
+    this.editor.changed.set(d ? [...(this.side ? d.came : d.gone)].map((l) => [l, this.side ? 'came' : 'gone']) : []);
   }
 
   compare() {
@@ -151,15 +238,18 @@ class App {
     if (!this.views[1].followed) this.chosen(this.views[0], this.views[0].point); // it begins where the other one is
     this.views[1].followed = true;
     const [a, b] = this.views.map((v) => v.model);
-    const ir = diff(a.ir, b.ir);
     // Addresses and the space before comments say nothing of their own.
     const plain = (lines) => lines.map((l) => l.replace(/^[\da-f]{8,} </, '0 <').replace(/^\s*[\da-f]+:\s+/, ' ').replace(TARGET, ' <$2>').replace(/\s+#/, ' #').trimEnd());
-    const code = diff(plain(a.disasm), plain(b.disasm), DISASM);
-    this.views[0].markDifferences({ ir: ir.gone, disasm: code.gone });
-    this.views[1].markDifferences({ ir: ir.came, disasm: code.came });
+    const texts = { ir: [a.ir, b.ir], disasm: [plain(a.disasm), plain(b.disasm), DISASM] };
+    const differ = Object.fromEntries(Object.entries(texts).map(([what, args]) => [what, diff(...args)]));
+    const first = Object.fromEntries(Object.entries(texts).map(([what, [x, y]]) => [what, firstDifference(both(x, y, differ[what]))]));
+    ['gone', 'came'].forEach((kind, i) => this.views[i].markDifferences({ ir: differ.ir[kind], disasm: differ.disasm[kind] }, { ir: first.ir?.[i], disasm: first.disasm?.[i] }));
     this.views.forEach((v) => v.root.classList.toggle('second', v !== this.views[0]));
-    const rows = differences(a, b);
-    $('differences').replaceChildren(make('table', {}, make('caption', {}, 'What differs'), make('thead', {}, make('tr', {}, ...['function', '', 'A', 'B'].map((h) => (h ? make('th', { scope: 'col' }, h) : make('td', {}))))), make('tbody', {}, ...rows.map(([fn, what, x, y]) => make('tr', { class: x === y ? 'same' : 'differs' }, make('th', { scope: 'row' }, fn), make('td', {}, what), make('td', {}, String(x)), make('td', {}, String(y)))))));
+    this.showChanged();
+    const rows = differences(a, b), differing = rows.filter(([, , x, y]) => x !== y);
+    const cells = ([fn, what, x, y]) => make('tr', { class: x === y ? 'same' : 'differs' }, make('th', { scope: 'row' }, fn), make('td', {}, what), make('td', {}, String(x)), make('td', {}, String(y)));
+    const head = make('tr', {}, ...['function', '', 'A', 'B'].map((h) => (h ? make('th', { scope: 'col' }, h) : make('td', {}))));
+    $('differences').replaceChildren(make('table', {}, make('caption', {}, `What differs: ${differing.length} of ${rows.length}`), make('thead', {}, head), make('tbody', {}, ...[...differing, ...rows.filter((row) => !differing.includes(row))].map(cells))));
   }
 
   // ---- Examples, links, commands ----
@@ -168,13 +258,13 @@ class App {
     this.leave();
     this.editor.text = text;
     this.showExample();
-    if (options) this.views[0].settings.value = options;
+    if (options) this.shown.settings.value = options;
     return this.compileAll();
   }
 
   // The module goes from the screen: it joins those that can be had again, unless that is an example as it came.
   leave() {
-    if (!this.isExample(this.text)) keep.remember(this.state());
+    if (!this.isExample(this.editor.text)) keep.remember(this.state());
   }
 
   // The user has changed something: the address is no link to it any more.
@@ -210,7 +300,7 @@ class App {
 
   // Says which example is on the screen, if one is.
   showExample() {
-    const text = this.text, i = this.examples.findIndex((e) => e[1] === text);
+    const text = this.editor.text, i = this.examples.findIndex((e) => e[1] === text);
     $('examples').value = i < 0 ? '' : String(i);
   }
 
@@ -258,6 +348,7 @@ class App {
   state() {
     const state = { v: 1, ir: this.text, a: this.views[0].settings.value };
     if (this.views[1]) state.b = this.views[1].settings.value;
+    if (this.views[1]?.doc) state.irB = this.textOf(this.views[1]);
     const p = this.views[0].point;
     if (p) state.at = [p.fn.name, p.index];
     return state;
@@ -268,7 +359,7 @@ class App {
     $('notice').textContent = text;
   }
 
-  // Shows what a link's FRAGMENT stands for. Gives false if that is nothing, which is said.
+  // Shows what a link's FRAGMENT stands for. Gives false, after a notice, if that is nothing.
   async follow(fragment) {
     const key = keyOf(fragment), state = key ? null : await unpack(fragment);
     this.notice('');
@@ -281,8 +372,13 @@ class App {
   async restore(state) {
     const unknown = [state.a, state.b].flatMap((o) => Object.keys(o || {})).filter((name) => !this.capabilities.options.some((o) => o.name === name));
     if (unknown.length) this.notice(`This link has options that this server does not know: ${unknown.join(', ')}. They are left out.`);
-    this.setComparing(Boolean(state.b), state.b);
-    await this.load(state.ir, state.a || {});
+    this.leave();
+    this.show(0);
+    this.editor.text = state.ir;
+    this.views[0].settings.value = state.a || {};
+    this.setComparing(Boolean(state.b), state.b, state.irB);
+    this.showExample();
+    await this.compileAll();
     const view = this.views[0], at = Array.isArray(state.at) ? state.at : [], fn = view.model && view.model.functions.find((f) => f.name === at[0]);
     if (fn && fn.safepoints[at[1]]) view.choose(fn.safepoints[at[1]]);
     return true;
@@ -311,10 +407,11 @@ class App {
   // MODULE: what ANSWER was made of, with a profile of its own, which the page cannot send; null if it is not known.
   showKept(answer, module) {
     this.leave();
+    this.setComparing(false);
     this.editor.text = module?.text || answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
     this.showExample();
     this.views[0].settings.value = strings(answer.options);
-    this.views[0].show(answer, 'from the server\u2019s cache');
+    this.views[0].show(answer, 'from the server\u2019s cache', this.text);
     this.editor.diagnose(answer.diagnostics);
     return true;
   }
@@ -404,11 +501,11 @@ class App {
 // A frame outside of the page has the light theme's colours in itself.
 const PLAIN = 'text{font:12px sans-serif;fill:#1b2330}rect{fill:#eef1f5;stroke:#8a94a6}.root rect{fill:#d6e8ff;stroke:#0b5cad}.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.saved rect,.return rect{fill:#e4e7ec}.region rect,.location rect{fill:#d3f2e3;stroke:#14734a}.pinned rect{fill:#ffd9ec;stroke:#a01563}.pin{fill:none;stroke:#a01563;stroke-width:1.8}.gap{fill:none;stroke-dasharray:3 3}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.5}.head{fill:#9a5b00}.sp{stroke:#1b2330}';
 
-// Which option a problem is about; null if it is not about one. What the compiler has found wrong is said in words alone.
+// Which option a problem is about; null if it is not about one. The compiler names it in its message alone.
 function optionOf(problem) {
   if (problem.option) return problem.option;
-  const said = /^(\w+): |not a value of '(\w+)'/.exec(problem.detail || '');
-  if (problem.code === 'invalid_option' && said) return said[1] || said[2];
+  const named = /^(\w+): |not a value of '(\w+)'/.exec(problem.detail || '');
+  if (problem.code === 'invalid_option' && named) return named[1] || named[2];
   return { unknown_target: 'target', unsupported_gc_strategy: (problem.diagnostics || []).some((d) => d.function) ? null : 'gc' }[problem.code] || null;
 }
 

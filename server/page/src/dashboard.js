@@ -79,7 +79,7 @@ async function past() {
   }
 }
 
-// A daemon that cannot answer for so long has nothing to show, which is said.
+// After so long without an answer the page reports that there is none.
 const PATIENCE = 10000; // milliseconds
 
 async function ask(path, type) {

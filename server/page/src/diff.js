@@ -72,6 +72,13 @@ export function diff(a, b, [begins, ends] = IR) {
   return { gone, came };
 }
 
+// Where the texts begin to differ: [line of A, line of B]; null if they do not.
+export function firstDifference(rows) {
+  const at = rows.findIndex((r) => r.kind);
+  const before = (kind) => rows.slice(0, at).filter((r) => r.kind !== kind).length;
+  return at < 0 ? null : [before('came'), before('gone')];
+}
+
 // Both texts as one: rows of {text, line: its number in B, or null, kind: gone, came, or null}.
 export function both(a, b, { gone, came }) {
   const rows = [];

@@ -123,7 +123,7 @@ function slotBox(slot, y) {
 // A pin, seen from its side: what it is in holds still.
 const pin = (x, y, scale = 1) => `<path class="pin" transform="translate(${x} ${y}) scale(${scale})" d="M-4 -8h8M-2.5 -8v6M2.5 -8v6M-5 -2h10M0 -2v9"/>`;
 
-// What the colours of this drawing stand for, in two columns; those that it has no slot of are not told.
+// What the colours of this drawing stand for, in two columns; those without a slot are left out.
 function legend(kinds, y) {
   const shown = Object.keys(LEGEND).filter((k) => kinds.has(k));
   return shown.map((k, i) => {

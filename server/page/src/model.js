@@ -17,7 +17,7 @@ export const KINDS = {
 };
 
 // What a safepoint is, in words.
-export const told = (p) => `${KINDS[p.kind].text}${p.callee ? `${p.kind === 'call' ? ' to' : '; it calls'} ${p.callee}` : ''}`;
+export const describe = (p) => `${KINDS[p.kind].text}${p.callee ? `${p.kind === 'call' ? ' to' : '; it calls'} ${p.callee}` : ''}`;
 
 export const kindOf = (s) => (s.reason && KINDS[s.reason] ? s.reason : KINDS[s.kind] ? s.kind : s.kind === 'statepoint' ? 'call' : 'unknown');
 
@@ -38,9 +38,9 @@ const SHOWN = 16; // references of a run that are drawn one by one
 export const referenceIn = (region) => `${region.pinned ? 'pinned ' : ''}${region.tag_mask ? 'tagged ' : ''}reference`;
 
 // What a region has in it: [{at: a location, text, bytes}]: each reference, the rest of a long run as one, or the whole where the
-// map does not tell what is there. BYTES: that it takes if that is more than a slot; null if even that is not told.
+// map does not list its contents. BYTES: its size if that is more than a slot; null if unknown.
 export function placesIn(region) {
-  if (!region.fields) return [{ at: region, text: region.bytes === undefined ? 'size not told' : `${region.bytes} bytes`, bytes: region.bytes ?? null }];
+  if (!region.fields) return [{ at: region, text: region.bytes === undefined ? 'of unknown size' : `${region.bytes} bytes`, bytes: region.bytes ?? null }];
   return region.fields.flatMap((f) => {
     const n = f.count ?? 1, shown = n <= SHOWN + 1 ? n : SHOWN;
     const at = (i) => ({ kind: 'indirect', register: region.register, dwarf: region.dwarf, offset: region.offset + f.offset + i * (f.stride ?? 0), size: f.size });
@@ -50,7 +50,7 @@ export function placesIn(region) {
   });
 }
 
-// How many pointers the collector is told of at a safepoint: its roots, and the references in its regions.
+// How many pointers a safepoint has for the collector: its roots, and the references in its regions.
 export const referencesOf = (json) => (json.regions || []).flatMap((r) => r.fields || []).reduce((n, f) => n + (f.count ?? 1), 0);
 export const pointersOf = (json) => (json.roots || []).length + referencesOf(json);
 
@@ -180,6 +180,8 @@ export function model(answer) {
     const who = range ? families(ir, range) : null, stack = range ? allocas(ir, range) : new Set();
     const cfi = asm.frames.get(f.name) || null;
     const fn = { name: f.name ?? '(no name)', index: fi, size: f.size, frameSize: f.frame_size, address: f.address, format: f.format || map.format, range, asmRange: asm.ranges.get(f.name) || null, who, cfi, frameMap: f.frame_map || null, safepoints: [] };
+    // The lines of its instructions in the disassembly.
+    fn.instructions = () => (disasm.at.get(f.address.section ?? '') || []).filter(([at]) => at >= f.address.offset && at < f.address.offset + f.size).map(([, line]) => line);
     f.safepoints.forEach((s, si) => {
       const link = answer.links && answer.links[fi] ? answer.links[fi][si] : null;
       const irLine = link ? link.line - 1 : null;

@@ -57,7 +57,8 @@ CodeMirror.defineMode('machine', () => ({
       return 'keyword';
     }
     if (stream.match(/^<[^-\s].*?>(?=\s|$)/)) return 'tag';
-    if (stream.match(/^%[a-z]\w*/) || stream.match(/^(?:[xwvqdsbh]\d+|sp|xzr|wzr)\b/)) return 'variable-3';
+    if (stream.match(/^%[a-z]\w*/) || stream.match(/^(?:[xwvqdsbh]\d+|sp|xzr|wzr|[re]?(?:[abcd]x|[sd]i|[sb]p|ip)|r\d+[dwb]?|[abcd]l|[sd]il|[xyz]mm\d+)\b/)) return 'variable-3';
+    if (stream.match(/^(?:byte|[dq]?word|xmmword|ymmword|ptr|offset)\b/)) return 'qualifier';
     if (stream.match(/^[$#]?-?(?:0x[\da-f]+|\d+)\b/)) return 'number';
     if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string';
     if (stream.match(/^[\w.$@]+/)) return 'variable-2';

@@ -7,8 +7,41 @@ export function scrollable(cm, label) {
   e.setAttribute('aria-label', `${label}, to scroll`);
 }
 
+// Classes that lines have for a while: WHERE as CodeMirror's addLineClass has it.
+export class LineClasses {
+  constructor(cm, where) {
+    this.cm = cm;
+    this.where = where;
+    this.now = [];
+  }
+
+  // PAIRS: lines and their classes; lines that had others have them no longer.
+  set(pairs) {
+    this.cm.operation(() => {
+      for (const [handle, name] of this.now) this.cm.removeLineClass(handle, this.where, name);
+      this.now = pairs.map(([line, name]) => [this.cm.addLineClass(line, this.where, name), name]);
+    });
+  }
+}
+
+// Brings a line into sight, in the middle, if it is not.
+export function bring(cm, line) {
+  const { top, clientHeight } = cm.getScrollInfo(), y = cm.charCoords({ line, ch: 0 }, 'local').top;
+  if (y < top || y > top + clientHeight - 20) cm.scrollTo(null, Math.max(0, y - clientHeight / 2));
+}
+
+// A safepoint's letter, for the margin.
+export function dot({ kind, mark, title }) {
+  const e = document.createElement('span');
+  e.className = `dot sp-${kind}`;
+  e.textContent = mark;
+  e.title = title;
+  return e;
+}
+
 export class Pane {
-  constructor(parent, label, mode, { onLine, onValue, onHover }) {
+  // What the user does: a line is chosen, a value; a value is pointed at, a line (null: none).
+  constructor(parent, label, mode, { onLine, onValue, onHover, onPoint }) {
     this.onLine = onLine;
     this.cm = window.CodeMirror(parent, {
       mode, readOnly: true, tabindex: -1, lineNumbers: true, styleActiveLine: false, screenReaderLabel: label, gutters: ['marks', 'CodeMirror-linenumbers'],
@@ -17,6 +50,8 @@ export class Pane {
     scrollable(this.cm, label);
     this.classes = [];
     this.overlay = null;
+    this.hues = new LineClasses(this.cm, 'gutter');
+    this.hot = new LineClasses(this.cm, 'background');
     this.cm.on('gutterClick', (cm, line) => onLine(line));
     this.cm.getWrapperElement().addEventListener('click', (e) => {
       const at = this.cm.coordsChar({ left: e.clientX, top: e.clientY }, 'window');
@@ -24,13 +59,14 @@ export class Pane {
       if (name) onValue(name, at.line);
       else onLine(at.line);
     });
-    if (onHover)
-      this.cm.getWrapperElement().addEventListener('mousemove', (e) => {
-        const at = this.cm.coordsChar({ left: e.clientX, top: e.clientY }, 'window');
-        if (at.outside) return;
-        const name = this.valueAt(at);
-        if (name !== this.hovered) onHover((this.hovered = name), at.line);
-      });
+    const pointed = (line) => line !== this.line && onPoint((this.line = line));
+    this.cm.getWrapperElement().addEventListener('mousemove', (e) => {
+      const at = this.cm.coordsChar({ left: e.clientX, top: e.clientY }, 'window'), isPast = at.outside && at.line === this.cm.lastLine();
+      pointed(isPast ? null : at.line);
+      const name = onHover && !at.outside ? this.valueAt(at) : this.hovered;
+      if (name !== this.hovered) onHover((this.hovered = name), at.line);
+    });
+    this.cm.getWrapperElement().addEventListener('mouseleave', () => pointed(null));
   }
 
   valueAt(at) {
@@ -50,11 +86,7 @@ export class Pane {
       this.cm.clearGutter('marks');
       for (const [line, list] of points || []) {
         this.mark(line, `sp sp-${list[0].kind}`, true);
-        const dot = document.createElement('span');
-        dot.className = `dot sp-${list[0].kind}`;
-        dot.textContent = list[0].mark;
-        dot.title = list[0].title;
-        this.cm.setGutterMarker(line, 'marks', dot);
+        this.cm.setGutterMarker(line, 'marks', dot(list[0]));
       }
       for (const [line, name] of marks || []) this.mark(line, name, true);
     });

@@ -26,7 +26,7 @@ export async function pack(state) {
 
 const PACKED_MAX = 8 << 20, STATE_MAX = 64 << 20;
 
-const isState = (s) => typeof s?.ir === 'string' && [s.a, s.b].every((o) => o === undefined || (o !== null && typeof o === 'object'));
+const isState = (s) => typeof s?.ir === 'string' && (s.irB === undefined || typeof s.irB === 'string') && [s.a, s.b].every((o) => o === undefined || (o !== null && typeof o === 'object'));
 
 // The state of a fragment; null if there is none, or it is damaged.
 export async function unpack(fragment) {

@@ -8,15 +8,23 @@ const RELOCATE = /^(\s*%(?:"[^"]*"|[-\w$.]+) = ).*@llvm\.experimental\.gc\.reloc
 const RESULT = /^(\s*%(?:"[^"]*"|[-\w$.]+) = ).*@llvm\.experimental\.gc\.result\.[\w.]+\(token (%(?:"[^"]*"|[-\w$.]+))\)/;
 const NAMES = { 'gc-live': 'live', deopt: 'deopt', 'gc-transition': 'transition' };
 
+const target = (args) => (/(@(?:"[^"]*"|[-\w$.]+)|%(?:"[^"]*"|[-\w$.]+)|null)\s*$/.exec(args[2] || '') || [])[1];
+
+// What a line calls, by its name; of a statepoint what that calls. null if it calls nothing.
+export function calleeOf(line) {
+  const point = STATEPOINT.exec(line), call = /\b(?:call|invoke|callbr)\b.*?([%@](?:"[^"]*"|[-\w$.]+))\(/.exec(line);
+  return (point ? target(operands(line, point[0].length - 1)) : call && call[1]) ?? null;
+}
+
 function statepoint(line, [whole, head, , call]) {
-  const at = whole.length - 1, args = operands(line, at);
-  const callee = /(@(?:"[^"]*"|[-\w$.]+)|%(?:"[^"]*"|[-\w$.]+)|null)\s*$/.exec(args[2] || ''), count = Number((/^\s*i32 (\d+)$/.exec(args[3]) || [])[1]);
+  const args = operands(line, whole.length - 1), callee = target(args);
+  const count = Number((/^\s*i32 (\d+)$/.exec(args[3]) || [])[1]);
   if (!callee || !(count >= 0)) return line;
   const bundles = Object.entries(NAMES).flatMap(([tag, name]) => {
     const list = tag === 'deopt' ? deoptOf(line) : bundle(line, tag);
     return list && list.length ? [`${name}: ${list.join(', ')}`] : [];
   });
-  return `${head}${call} ${callee[1]}(${args.slice(5, 5 + count).map((a) => a.trim()).join(', ')}) [${bundles.join('; ') || 'nothing live'}]`;
+  return `${head}${call} ${callee}(${args.slice(5, 5 + count).map((a) => a.trim()).join(', ')}) [${bundles.join('; ') || 'nothing live'}]`;
 }
 
 // LINE in short; LINE itself if it is none of those.

@@ -3,11 +3,17 @@
 import { TARGET, both, diff } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
-import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn, told } from './model.js';
-import { Pane } from './pane.js';
+import { functions } from './ir.js';
+import { graph } from './graph.js';
+import { changes } from './pipeline.js';
+import { KINDS, describe, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn } from './model.js';
+import { Pane, bring } from './pane.js';
 import { make } from './settings.js';
 import { short } from './short.js';
+import { trace, traceDebug, typedLine } from './trace.js';
 
+const HUES = 8, TIED_MAX = 1500; // colours of lines; safepoints that the source has marks for in all functions
+const FILTER_MIN = 5; // functions from which on their list has a filter
 const CHIPS_MAX = 400, COLUMNS_MAX = 60, ROWS_MAX = 200;
 
 const STAGES = { parse: 'as read', optimize: 'optimised', place: 'polls placed', rewrite: 'statepoints' };
@@ -19,7 +25,9 @@ const STAGE_HELP = {
   ir: 'what goes to code generation',
 };
 
-const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: told(p) });
+const FORMS = { disasm: ['disassembly'], asm: ['assembly'], graph: ['graph', 'the control flow of the function, with its safepoints and live references'], pipeline: ['pipeline', 'what each stage and step did to the function'] };
+
+const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: describe(p) });
 
 export class View {
   constructor(parent, name, app) {
@@ -35,19 +43,21 @@ export class View {
     this.codeTabs = make('div', { class: 'tabs forms', role: 'group', 'aria-label': 'Machine code as' });
     const irBox = make('div', { class: 'pane ir' }), codeBox = make('div', { class: 'pane machine' });
     const { layout } = app;
+    this.other = make('div', { class: 'pane machine other', tabindex: '0', role: 'region', 'aria-label': `Function of result ${name}` });
     const again = () => this.model && (this.showIr(), this.choose(this.point, false));
+    this.intel = layout.toggle('intel', 'code', ['Intel', 'Intel'], 'disassembly in Intel\u2019s syntax', () => app.compileAll());
     const sides = (name) => layout.toggle('both', name, ['\u00b1', '\u00b1'], 'also show the lines that the stage has taken away', again);
     this.sides = { ir: sides('emitted'), stages: sides('stages') };
-    this.tools = { ir: [this.sides.ir, this.sides.stages, layout.toggle('raw', 'ir', ['raw', 'raw'], 'raw: statepoints and relocations as LLVM writes them', again), layout.tools('ir')], code: layout.tools('code') };
-    this.code = make('div', { class: 'code' }, this.stageTabs, irBox, layout.splitter('ir', 'Share of the IR', { horizontal: true }), this.codeTabs, codeBox);
+    this.tools = { ir: [this.sides.ir, this.sides.stages, layout.toggle('raw', 'ir', ['raw', 'raw'], 'raw: statepoints and relocations as LLVM writes them', again), layout.tools('ir')], code: [this.intel, layout.tools('code')] };
+    this.code = make('div', { class: 'code' }, this.stageTabs, irBox, layout.splitter('ir', 'Share of the IR', { horizontal: true }), this.codeTabs, codeBox, this.other);
     this.picture = make('div', { class: 'picture' });
     const side = make('div', { class: 'side' }, make('div', { class: 'tabs' }, make('span', { class: 'grow' }), layout.tools('side')), this.picture);
     this.body = make('div', { class: 'result' }, this.code, layout.splitter('side', 'Share of the frame', { fromEnd: true }), side);
     this.root.append(this.settingsBox, this.status, this.body);
     parent.append(this.root);
-    const on = (map, lineOf) => ({ onLine: (row) => this.chooseLine(map(), lineOf(row)), onValue: (v, row) => this.pinValue(v, lineOf(row)), onHover: (v, row) => this.lightValue(v ?? this.pinned, lineOf(row)) });
-    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map()), (row) => this.rows[row]?.line ?? null));
-    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm), (row) => row), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
+    const on = (map, lineOf, tied) => ({ onPoint: (row) => app.heat((this.tied && this.tied[tied].get(row)) || []), onLine: (row) => this.chooseLine(map(), lineOf(row), this.tied?.[tied].get(row)), onValue: (v, row) => this.pinValue(v, lineOf(row)), onHover: (v, row) => this.lightValue(v ?? this.pinned, lineOf(row)) });
+    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map()), (row) => this.rows[row]?.line ?? null, 'ir'));
+    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm), (row) => row, 'code'), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
     for (const [name, pane] of [['ir', this.irPane], ['code', this.codePane]]) pane.cm.setOption('lineWrapping', layout.wraps(name));
     this.stage = 'ir';
     this.form = 'disasm';
@@ -67,23 +77,27 @@ export class View {
   // What the option after says: the chosen step, behind the one before it, so that the lines that it has brought are known.
   get after() {
     const names = this.app.capabilities.steps.map((s) => s.name), i = names.indexOf(this.steps.value);
+    if (this.form === 'pipeline') return { after: names.join(',') };
     return i < 0 ? {} : { after: names.slice(Math.max(0, i - 1), i + 1).join(',') };
   }
 
   // What the page asks for of a large module, beside what is always on the screen.
   get more() {
-    return [this.stage !== 'ir' || this.steps.value ? 'stages' : '', this.form === 'asm' ? 'asm' : ''].filter(Boolean);
+    return [this.stage !== 'ir' || this.steps.value || this.form === 'pipeline' ? 'stages' : '', this.form === 'asm' ? 'asm' : ''].filter(Boolean);
   }
 
-  // What came of a compile. HOW: the answer's headers in words.
-  show(answer, how) {
+  // What came of a compile. HOW: the answer's headers in words; TEXT: what was compiled.
+  show(answer, how, text) {
     const before = this.point && { fn: this.point.fn.name, index: this.point.index };
     this.model = model(answer);
     this.how = how;
+    this.source = text.split('\n');
+    this.typed = new Map(functions(this.source).map((f) => [f.name, [f.first, f.last]]));
+    this.traced = new Map();
     this.stages = [...(answer.stages || Object.keys(STAGES).map((stage) => ({ stage }))).map((s) => [s.stage, s.ir?.split('\n')]), ['ir', this.model.ir]];
-    this.stageDiffs = this.stages.map(([, text], i) => (i && this.stages[i - 1][1] ? diff(this.stages[i - 1][1], text) : null));
+    this.stageDiffs = [];
     if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
-    if (!answer.asm) this.form = 'disasm';
+    if (this.form === 'asm' && !answer.asm) this.form = 'disasm';
     this.marks = null;
     this.root.classList.remove('failed', 'stale');
     const points = this.model.functions.flatMap((f) => f.safepoints);
@@ -114,9 +128,17 @@ export class View {
     this.root.classList.add('stale');
   }
 
+  // What the stage has changed: {gone, came}; null if the one before it is not known.
+  stageDiff(i) {
+    const [before, now] = [this.stages[i - 1]?.[1], this.stages[i][1]];
+    return (this.stageDiffs[i] ??= before && now ? diff(before, now) : null);
+  }
+
   showTabs() {
-    this.stageTabs.replaceChildren(...this.stages.map(([stage], i) => {
-      const d = this.stageDiffs[i];
+    const chosen = this.steps.value && this.after.after.split(',');
+    this.stageTabs.replaceChildren(...this.stages.flatMap(([stage], i) => {
+      if (stage !== 'ir' && !STAGES[stage] && stage !== this.stage && (this.form === 'pipeline' || !chosen?.includes(stage))) return [];
+      const d = this.stageDiff(i);
       const b = make('button', { type: 'button', 'aria-pressed': String(this.stage === stage), title: STAGE_HELP[stage], 'data-stage': stage }, stage === 'ir' ? 'emitted' : STAGES[stage] || stage);
       if (d) b.append(make('small', {}, d.came.size || d.gone.size ? ` +${d.came.size} \u2212${d.gone.size}` : ' ='));
       b.addEventListener('click', () => {
@@ -125,50 +147,124 @@ export class View {
         this.showTabs();
         this.showIr();
         this.choose(this.point);
+        this.showOther();
       });
-      return b;
+      return [b];
     }), this.steps, make('span', { class: 'grow' }), ...this.tools.ir);
     this.sides.ir.hidden = this.stage !== 'ir';
     this.sides.stages.hidden = this.stage === 'ir';
-    this.codeTabs.replaceChildren(...[['disasm', 'disassembly'], ['asm', 'assembly']].map(([form, text]) => {
-      const b = make('button', { type: 'button', 'aria-pressed': String(this.form === form), 'data-form': form }, text);
-      b.addEventListener('click', () => {
-        this.form = form;
-        if (form === 'asm' && !this.model?.answer.asm) return this.app.compile(this);
-        this.showTabs();
-        this.showCode();
-        this.choose(this.point);
-      });
+    this.intel.hidden = this.form !== 'disasm' || this.model?.arch !== 'x86_64';
+    this.codeTabs.replaceChildren(...Object.entries(FORMS).map(([form, [text, title]]) => {
+      const b = make('button', { type: 'button', 'aria-pressed': String(this.form === form), 'data-form': form, title }, text);
+      b.addEventListener('click', () => this.showForm(form));
       return b;
-    }), make('span', { class: 'grow' }), this.tools.code);
+    }), make('span', { class: 'grow' }), ...this.tools.code);
+  }
+
+  // Shows the code as FORM. What the answer lacks for it is asked for.
+  showForm(form) {
+    this.form = form;
+    if ((form === 'asm' && !this.model?.answer.asm) || (form === 'pipeline' && this.app.capabilities.steps.some(({ name }) => !this.stages?.some(([s, text]) => s === name && text)))) return this.app.compile(this);
+    this.showTabs();
+    this.showCode();
+    this.choose(this.point);
   }
 
   // Shows the stage: its lines, or those of the one before beside them. What the rewrite makes is shown in short.
   showIr() {
     const i = this.stages.findIndex(([s]) => s === this.stage), text = this.stages[i][1], isLast = this.stage === 'ir';
-    const { state } = this.app.layout, came = this.marks && isLast ? this.marks.ir : this.stageDiffs[i]?.came;
-    const isBoth = this.stageDiffs[i] && !(this.marks && isLast) && state.both.includes(isLast ? 'emitted' : 'stages');
-    this.rows = isBoth ? both(this.stages[i - 1][1], text, this.stageDiffs[i]) : text.map((t, line) => ({ text: t, line, kind: came?.has(line) ? 'came' : null }));
+    const { state } = this.app.layout, d = this.stageDiff(i), came = this.marks && isLast ? this.marks.ir : d?.came;
+    const isBoth = d && !(this.marks && isLast) && state.both.includes(isLast ? 'emitted' : 'stages');
+    this.rows = isBoth ? both(this.stages[i - 1][1], text, d) : text.map((t, line) => ({ text: t, line, kind: came?.has(line) ? 'came' : null }));
     this.rowOf = new Map(this.rows.map((r, row) => [r.line, row]));
     const points = isLast ? new Map([...this.model.byIr].map(([l, p]) => [this.rowOf.get(l), p.map(markOf)])) : new Map();
     const marks = new Map(this.rows.flatMap(({ kind }, row) => (kind ? [[row, kind]] : [])));
+    this.tied = null;
     this.irPane.show(this.rows.map((r) => (state.raw.includes('ir') ? r.text : short(r.text))).join('\n'), points, marks);
     if (!isLast && marks.size) this.irPane.reveal(Math.min(...marks.keys()));
   }
 
   showCode() {
     const asm = this.form === 'asm';
+    this.tied = null;
+    this.showOther();
     const map = asm ? this.model.byAsm : this.model.byDisasm;
     const points = new Map([...map].map(([l, p]) => [l, p.map(markOf)]));
     this.codePane.show((asm ? this.model.asm : this.model.disasm).join('\n'), points, this.marks && !asm ? new Map([...this.marks.disasm].map((l) => [l, 'came'])) : null);
   }
 
-  // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one.
-  markDifferences(marks) {
+  // Shows the function's graph or pipeline in the place of its code, if one of them is chosen.
+  showOther() {
+    const isOther = this.form === 'graph' || this.form === 'pipeline';
+    this.root.classList.toggle('is-other', isOther);
+    this.otherOf = this.fn;
+    if (!isOther || !this.fn?.range) this.other.replaceChildren(...(isOther ? [make('p', { class: 'empty' }, 'There is no function to show.')] : []));
+    else if (this.form === 'graph') this.showGraph();
+    else this.showPipeline();
+  }
+
+  showGraph() {
+    const points = new Map([...this.model.byIr].map(([line, list]) => [line, markOf(list[0])])), g = graph(this.fn, this.model.ir, points);
+    const svg = g.svg && document.importNode(new DOMParser().parseFromString(g.svg, 'image/svg+xml').documentElement, true);
+    const names = g.families.map((family, i) => make('span', { class: `lane hue-${i % HUES}` }, this.valueButton(family, family)));
+    const about = `${this.fn.name}, as it was emitted: ${g.blocks} block${g.blocks === 1 ? '' : 's'}. `;
+    this.other.replaceChildren(make('p', { class: 'words' }, about, g.families.length ? 'A bar is the life of a reference: ' : '', ...names, g.hidden ? ` and ${g.hidden} more, without bars` : '', svg ? '' : 'That is too large to be drawn.'), ...(svg ? [svg] : []));
+    for (const row of this.other.querySelectorAll('.row')) {
+      const line = Number(row.dataset.line);
+      row.addEventListener('click', () => {
+        this.goIr(line);
+        this.chooseLine(this.model.byIr, line);
+      });
+    }
+    for (const bar of this.other.querySelectorAll('.life')) {
+      bar.addEventListener('mouseenter', () => this.lightValue(bar.dataset.family));
+      bar.addEventListener('mouseleave', () => this.lightValue(this.pinned));
+      bar.addEventListener('click', () => this.pinValue(bar.dataset.family));
+    }
+    this.markRow(true);
+  }
+
+  // Goes to a line of the emitted module.
+  goIr(line) {
+    if (this.stage === 'ir') this.irPane.go(this.rowOf.get(line));
+  }
+
+  // Marks the chosen safepoint in the graph, and brings it into sight where BRING says so.
+  markRow(bring) {
+    for (const row of this.other.querySelectorAll('.row')) row.classList.toggle('chosen', Number(row.dataset.line) === this.point?.irLine);
+    const row = bring && this.other.querySelector('.row.chosen'), box = row && row.getBoundingClientRect(), around = this.other.getBoundingClientRect();
+    if (box && (box.bottom > around.bottom || box.top < around.top)) this.other.scrollTop += box.top - around.top - around.height / 2;
+    if (box && (box.right > around.right || box.left < around.left)) this.other.scrollLeft += box.left - around.left - 40;
+  }
+
+  showPipeline() {
+    const rows = changes(this.stages.filter(([, text]) => text), this.fn.name), kinds = new Map(this.app.capabilities.steps.map((s) => [s.name, s]));
+    const changed = rows.filter((r) => r.came || r.gone), same = rows.length - changed.length;
+    const item = (r) => {
+      const step = kinds.get(r.stage), name = r.stage === 'ir' ? 'emitted' : STAGES[r.stage] || r.stage;
+      const b = make('button', { type: 'button', 'aria-pressed': String(this.stage === r.stage), title: step ? step.kind : STAGE_HELP[r.stage] }, name, make('small', {}, ` +${r.came} \u2212${r.gone}`));
+      b.addEventListener('click', () => {
+        this.stage = r.stage;
+        this.showTabs();
+        this.showIr();
+        this.choose(this.point, false);
+        this.irPane.reveal(Math.max(0, this.rows.findIndex((row) => row.line !== null && row.line >= r.line) - 1));
+        this.showOther();
+        this.other.querySelector('[aria-pressed="true"]')?.focus();
+      });
+      return make('li', {}, b);
+    };
+    this.other.replaceChildren(make('p', { class: 'words' }, `What changed ${this.fn.name}, in order; ${same} other step${same === 1 ? '' : 's'} left it as it was. The optimiser\u2019s passes are one step here.`), make('ol', { class: 'steps' }, ...changed.map(item)));
+  }
+
+  // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one. FIRST: where they begin.
+  markDifferences(marks, first) {
     this.marks = marks;
     this.showIr();
     this.showCode();
     this.choose(this.point, false);
+    if (first?.ir !== undefined && this.stage === 'ir') this.irPane.reveal(this.rowOf.get(first.ir) ?? 0);
+    if (first?.disasm !== undefined && this.form === 'disasm') this.codePane.reveal(first.disasm);
   }
 
   showPicture() {
@@ -177,11 +273,13 @@ export class View {
       this.picture.replaceChildren(make('p', { class: 'empty' }, 'No function of this module has a safepoint. Functions with references say which collector is theirs: gc "statepoint-example", or the option gc.'));
       return;
     }
-    this.chooser = make('select', { 'aria-label': `Function of result ${this.name}` }, ...m.functions.map((f, i) => make('option', { value: i }, `${f.name} \u2014 ${f.safepoints.length} safepoint${f.safepoints.length === 1 ? '' : 's'}`)));
-    this.chooser.addEventListener('change', () => {
-      this.fn = m.functions[Number(this.chooser.value)];
-      this.choose(this.fn.byOffset[0] || null);
-    });
+    this.chooser = make('select', { 'aria-label': `Function of result ${this.name}` });
+    this.filter = make('input', { type: 'search', class: 'filter', placeholder: `filter ${m.functions.length} functions`, 'aria-label': `Filter of the functions of result ${this.name}`, value: this.filter?.value ?? '', spellcheck: 'false' });
+    this.filter.hidden = m.functions.length < FILTER_MIN;
+    this.filter.addEventListener('input', () => this.showFunctions());
+    this.filter.addEventListener('keydown', (e) => e.key === 'Enter' && this.chooseFunction(m.functions.find((f) => this.passes(f))));
+    this.showFunctions();
+    this.chooser.addEventListener('change', () => this.chooseFunction(m.functions[Number(this.chooser.value)]));
     this.strip = make('div', { class: 'strip' });
     this.frame = make('div', { class: 'framebox' });
     this.details = make('div', { class: 'details' });
@@ -189,7 +287,22 @@ export class View {
     this.facts = make('details', { class: 'facts' }, make('summary', {}, 'how it was made'));
     const row = (k, v) => [make('dt', {}, k), make('dd', {}, make('code', {}, v))];
     this.facts.append(make('dl', {}, ...row('pipeline', m.answer.pipeline), ...row('the same bytes from LLVM\u2019s own tools', m.answer.reproduce || m.answer.reproduce_note || 'none'), ...row('key', m.answer.key)));
-    this.picture.replaceChildren(this.chooser, this.strip, this.details, this.frame, this.values, this.facts);
+    this.picture.replaceChildren(this.filter, this.chooser, this.strip, this.details, this.frame, this.values, this.facts);
+  }
+
+  chooseFunction(fn) {
+    if (!fn) return;
+    this.fn = fn;
+    this.choose(fn.byOffset[0] || null);
+  }
+
+  passes(fn) { return this.filter.hidden || fn.name.toLowerCase().includes(this.filter.value.toLowerCase()); }
+
+  // The list of functions: those whose names have what the filter says in them, and the chosen one.
+  showFunctions() {
+    const list = this.model.functions.map((f, i) => [f, i]).filter(([f]) => f === this.fn || this.passes(f));
+    this.chooser.replaceChildren(...list.map(([f, i]) => make('option', { value: i }, `${f.name} \u2014 ${f.safepoints.length} safepoint${f.safepoints.length === 1 ? '' : 's'}`)));
+    if (this.fn) this.chooser.value = String(this.fn.index);
   }
 
   showStrip() {
@@ -227,23 +340,106 @@ export class View {
     if (!this.model || !this.fn || !this.chooser) return;
     if (point) this.fn = point.fn;
     this.chooser.value = String(this.fn.index);
+    if (!this.chooser.value) this.showFunctions();
     this.showStrip();
     this.irPane.choose(this.stage === 'ir' && point ? this.rowOf.get(point.irLine) : null);
     this.codePane.choose(this.form === 'asm' ? point?.asmLine : point?.disasmLine);
+    if (this.tied?.fn !== this.fn) this.tie();
+    if (this.otherOf !== this.fn) this.showOther();
+    else if (this.form === 'graph') this.markRow(true);
+    if (this.app.isShown(this)) this.app.editor.choose(point ? this.typedLine(point) : undefined, point?.kind);
     this.showDetails();
     this.showValues();
     if (this.pinned) this.lightValue(this.pinned);
     if (loud) this.app.chosen(this, point);
   }
 
-  chooseLine(map, line) {
+  // What the click on a line leads to. TIED: the typed lines that it belongs to.
+  chooseLine(map, line, tied = []) {
     const points = map.get(line);
     if (!points) {
       if (map === this.model?.byDisasm) this.follow(line);
+      if (tied.length) this.app.bring(tied);
       return;
     }
     const at = points.indexOf(this.point);
     this.choose(points[(at + 1) % points.length]);
+  }
+
+  // The typed line of a safepoint; undefined where it is not certain.
+  typedLine(point) {
+    const { fn } = point, range = this.typed.get(fn.name);
+    if (!range || !fn.range) return undefined;
+    if (!this.traced.has(fn)) this.traced.set(fn, trace(this.source, range, this.model.ir, [fn.range.first, fn.range.last]));
+    return typedLine(point, this.source, range, this.traced.get(fn));
+  }
+
+  // Ties the lines of the chosen function to those that were typed: maps of a pane's lines to lists of typed ones. Each typed line
+  // has a colour, which its lines in the panes have, too.
+  tie() {
+    const { fn } = this, range = fn && this.typed.get(fn.name), ir = new Map(), code = new Map(), isAsm = this.form === 'asm';
+    this.tied = { fn, ir, code };
+    if (range) {
+      const stage = this.stages.find(([s]) => s === this.stage)[1], there = functions(stage).find((f) => f.name === fn.name);
+      if (there) for (const [line, from] of trace(this.source, range, stage, [there.first, there.last])) ir.set(this.rowOf.get(line), [from]);
+      const put = (map, line, from) => line !== undefined && line !== null && map.set(line, [...new Set([...(map.get(line) || []), ...from])]);
+      if (fn.asmRange) for (const [line, from] of traceDebug(this.source, range, this.model.asm, fn.asmRange, isAsm ? null : fn.instructions())) put(code, line, from);
+      for (const p of fn.safepoints) {
+        const from = this.typedLine(p);
+        if (from === undefined) continue;
+        put(code, isAsm ? p.asmLine : p.disasmLine, [from]);
+        if (this.stage === 'ir' && p.irLine !== null) put(ir, this.rowOf.get(p.irLine), [from]);
+      }
+    }
+    const lines = [...new Set([...ir.values(), ...code.values()].flat())].sort((a, b) => a - b), hue = new Map(lines.map((l, i) => [l, `hue hue-${i % HUES}`]));
+    const hues = (map) => [...map].map(([line, from]) => [line, hue.get(from[0])]);
+    this.irPane.hues.set(hues(ir));
+    this.codePane.hues.set(hues(code));
+    if (this.app.isShown(this)) this.app.editor.mark([...hue], this.marksOfSource());
+  }
+
+  // The safepoints of typed lines: of all functions, or of the chosen one where there are many.
+  marksOfSource() {
+    const found = new Map();
+    for (const p of this.model.functions.filter((f) => this.model.total <= TIED_MAX || f === this.fn).flatMap((f) => f.byOffset)) {
+      const line = this.typedLine(p);
+      if (line !== undefined) found.set(line, [...(found.get(line) || []), markOf(p)]);
+    }
+    return found;
+  }
+
+  // The user has clicked a typed line: its safepoint is chosen, or what belongs to it comes into sight.
+  chooseTyped(line) {
+    const name = [...this.typed].find(([, [first, last]]) => line >= first && line <= last)?.[0], fn = this.model?.functions.find((f) => f.name === name);
+    if (!fn) return;
+    const points = fn.byOffset.filter((p) => this.typedLine(p) === line), at = points.indexOf(this.point);
+    if (points.length) this.choose(points[(at + 1) % points.length]);
+    else if (fn !== this.fn) {
+      this.fn = fn;
+      this.choose(fn.byOffset[0] || null);
+    }
+    if (!points.length) this.bring([line]);
+  }
+
+  // The lines of a pane that belong to typed LINES.
+  linesOf(map, lines) { return [...map].filter(([, from]) => from.some((l) => lines.includes(l))).map(([line]) => line); }
+
+  // Does anything here belong to typed LINES?
+  has(lines) { return Boolean(this.tied) && [this.tied.ir, this.tied.code].some((map) => this.linesOf(map, lines).length); }
+
+  bring(lines) {
+    for (const [pane, map] of [[this.irPane, this.tied.ir], [this.codePane, this.tied.code]]) {
+      const first = this.linesOf(map, lines)[0];
+      if (first !== undefined) bring(pane.cm, first);
+    }
+  }
+
+  // Lights what belongs to typed LINES.
+  heat(lines) {
+    if (!this.tied) return;
+    this.irPane.hot.set(this.linesOf(this.tied.ir, lines).map((l) => [l, 'hot']));
+    this.codePane.hot.set(this.linesOf(this.tied.code, lines).map((l) => [l, 'hot']));
+    for (const chip of this.picture.querySelectorAll('.chip')) chip.classList.toggle('hot', lines.includes(this.typedLine(this.fn.byOffset.find((p) => p.offset === Number(chip.dataset.offset)))));
   }
 
   // Goes where the instruction of LINE jumps to.
@@ -269,10 +465,10 @@ export class View {
     }
     const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
     const where = isPlace(p.json) ? 'where it begins' : 'its return address';
-    const text = `${told(p)}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
+    const text = `${describe(p)}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
     const notes = [];
-    if (p.irLine === null && p.json.kind === 'statepoint') notes.push('Which call of the IR this is cannot be told for sure: the code generator has merged calls.');
-    else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('Which values the roots are cannot be told for sure here.');
+    if (p.irLine === null && p.json.kind === 'statepoint') notes.push('It is not certain which call of the IR this is: the code generator has merged calls.');
+    else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('It is not certain which values the roots are.');
     this.details.replaceChildren(title, make('p', {}, text), ...notes.map((n) => make('p', { class: 'note' }, n)), this.listOf(p));
     const frame = frameOf(p, this.model.arch);
     this.drawing = draw(frame);
@@ -338,8 +534,8 @@ export class View {
     if (this.lit === family) return;
     this.lit = family;
     this.irPane.light(isIn, this.stage === 'ir' ? this.rowOf.get(fn.range.first) : 0, this.stage === 'ir' ? this.rowOf.get(fn.range.last) : Infinity);
-    if (this === this.app.views[0]) this.app.editor.light(fn.name, isIn);
-    for (const e of this.picture.querySelectorAll('[data-family]')) e.classList.toggle('lit', Boolean(family) && e.getAttribute('data-family').split(' ').includes(family));
+    if (this.app.isShown(this)) this.app.editor.light(fn.name, isIn);
+    for (const e of this.root.querySelectorAll('[data-family]')) e.classList.toggle('lit', Boolean(family) && e.getAttribute('data-family').split(' ').includes(family));
   }
 
   pinValue(name, line) {
@@ -355,7 +551,7 @@ export class View {
     this.pinned = this.pinned === family ? null : family;
     this.lit = undefined;
     this.lightValue(this.pinned);
-    for (const b of this.picture.querySelectorAll('button.value')) b.setAttribute('aria-pressed', String(b.getAttribute('data-family') === this.pinned));
+    for (const b of this.root.querySelectorAll('button.value')) b.setAttribute('aria-pressed', String(b.getAttribute('data-family') === this.pinned));
   }
 
 }
@@ -367,7 +563,7 @@ const bits = (l) => (typeof l.value === 'bigint' ? [` = ${hex(BigInt.asUintN(64,
 
 // What is in a region, as pairs of words and a place.
 function contents(region) {
-  if (!region.fields) return [[`: ${placesIn(region)[0].text}, what is in it is not told`, null]];
+  if (!region.fields) return [[`: ${placesIn(region)[0].text}, contents unknown`, null]];
   return placesIn(region).map((p, i) => [`${i ? ', ' : ': '}${p.stride ? `${p.text}, every ${p.stride} bytes from ` : i ? '' : `${referenceIn(region)}s at `}`, place(p.at)]);
 }
 

@@ -51,16 +51,3 @@ define void @f() {
   call void @llvm.gc.declare(ptr %a, ptr @meta)
   ret void
 }
-;--- inlined always
-; STATUS: cannot_rewrite
-; ERROR: inlined always
-declare void @llvm.gc.declare(ptr, ptr)
-declare void @g()
-@meta = constant i32 1
-@count = global i32 0
-define void @f() alwaysinline gc "coreclr" {
-  %a = alloca ptr
-  call void @llvm.gc.declare(ptr %a, ptr @meta)
-  call void @g()
-  ret void
-}

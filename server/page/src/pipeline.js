@@ -1,0 +1,16 @@
+// pipeline.js - what each stage and step of a compile did to one function.
+import { diff } from './diff.js';
+import { functions } from './ir.js';
+
+// STAGES: [[name, lines]]. Gives a row for each but the first: {stage, came, gone, line: the first one that differs, of the module}.
+export function changes(stages, name) {
+  const part = (lines) => {
+    const range = functions(lines).find((f) => f.name === name);
+    return range ? { first: range.first, text: lines.slice(range.first, range.last + 1) } : { first: 0, text: [] };
+  };
+  const parts = stages.map(([, lines]) => part(lines));
+  return stages.slice(1).map(([stage], i) => {
+    const [before, after] = [parts[i], parts[i + 1]], d = diff(before.text, after.text), at = Math.min(...d.came, ...d.gone, after.text.length);
+    return { stage, came: d.came.size, gone: d.gone.size, line: after.first + at };
+  });
+}

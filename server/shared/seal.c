@@ -1,0 +1,94 @@
+/* seal.c - see seal.h. */
+#include "seal.h"
+
+#include <errno.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum { MAGIC = 8, MAC = 32, FAST = 1 };
+static const char magic[MAGIC + 1] = "SMDSEAL1";
+
+static EVP_MAC *algorithm; /* set once; NULL if there is none */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void fetch_algorithm(void) {
+    algorithm = EVP_MAC_fetch(NULL, "HMAC", NULL);
+}
+
+/* The HMAC of what a seal covers. 0 if libcrypto fails. */
+static int compute(const struct seal_secret *secret, const struct sm_key *key, sm_slice packed,
+                   unsigned char mac[MAC]) {
+    char sha256[] = "SHA256";
+    const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, sha256, 0),
+                                 OSSL_PARAM_construct_end()};
+    size_t len = 0;
+    pthread_once(&once, fetch_algorithm);
+    EVP_MAC_CTX *c = algorithm ? EVP_MAC_CTX_new(algorithm) : NULL;
+    int ok = c && EVP_MAC_init(c, secret->bytes, secret->len, params) &&
+             EVP_MAC_update(c, (const unsigned char *)magic, MAGIC) &&
+             EVP_MAC_update(c, key->byte, sizeof key->byte) && EVP_MAC_update(c, packed.data, packed.len) &&
+             EVP_MAC_final(c, mac, &len, MAC) && len == MAC;
+    EVP_MAC_CTX_free(c);
+    return ok;
+}
+
+sm_status seal_secret_read(const char *path, struct seal_secret *secret, struct error *err) {
+    unsigned char bytes[SEAL_SECRET_MOST + 2];
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return error_set(err, SM_IO, "mac_key: cannot read %s: %s", path, strerror(errno));
+    size_t len = fread(bytes, 1, sizeof bytes, f);
+    int failed = ferror(f);
+    fclose(f);
+    if (failed)
+        return error_set(err, SM_IO, "mac_key: cannot read %s", path);
+    if (len && bytes[len - 1] == '\n')
+        len--;
+    if (len < SEAL_SECRET_LEAST || len > SEAL_SECRET_MOST)
+        return error_set(err, SM_INVALID_OPTION,
+                         "mac_key: %s has to hold %d to %d bytes, as 'openssl rand -hex 32' prints", path,
+                         SEAL_SECRET_LEAST, SEAL_SECRET_MOST);
+    memcpy(secret->bytes, bytes, len);
+    secret->len = len;
+    return SM_OK;
+}
+
+unsigned char *seal_close(const struct seal_secret *secret, const struct sm_key *key, sm_slice content, size_t *len) {
+    size_t room = ZSTD_compressBound(content.len);
+    unsigned char *sealed = malloc(SEAL_HEAD + room);
+    if (!sealed)
+        return NULL;
+    size_t packed = ZSTD_compress(sealed + SEAL_HEAD, room, content.data, content.len, FAST);
+    memcpy(sealed, magic, MAGIC);
+    if (ZSTD_isError(packed) || !compute(secret, key, (sm_slice){sealed + SEAL_HEAD, packed}, sealed + MAGIC)) {
+        free(sealed);
+        return NULL;
+    }
+    *len = SEAL_HEAD + packed;
+    unsigned char *shorter = realloc(sealed, *len);
+    return shorter ? shorter : sealed;
+}
+
+static sm_slice packed_of(sm_slice sealed) {
+    return (sm_slice){sealed.data + SEAL_HEAD, sealed.len - SEAL_HEAD};
+}
+
+size_t seal_check(const struct seal_secret *secret, const struct sm_key *key, sm_slice sealed) {
+    unsigned char mac[MAC];
+    if (sealed.len <= SEAL_HEAD || memcmp(sealed.data, magic, MAGIC) != 0 ||
+        !compute(secret, key, packed_of(sealed), mac) || CRYPTO_memcmp(mac, sealed.data + MAGIC, MAC) != 0)
+        return 0;
+    unsigned long long size = ZSTD_getFrameContentSize(sealed.data + SEAL_HEAD, sealed.len - SEAL_HEAD);
+    return size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR ? 0 : (size_t)size;
+}
+
+int seal_open(sm_slice sealed, unsigned char *content, size_t len) {
+    return ZSTD_decompress(content, len, packed_of(sealed).data, packed_of(sealed).len) == len;
+}

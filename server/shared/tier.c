@@ -1,0 +1,805 @@
+/* tier.c - see tier.h. */
+#include "tier.h"
+
+#include "claims.h"
+#include "clock.h"
+#include "container.h"
+#include "join.h"
+#include "log.h"
+#include "redis.h"
+#include "seal.h"
+#include "tasks.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#define MS_NS UINT64_C(1000000)
+#define S_NS  UINT64_C(1000000000)
+
+/* In milliseconds: to connect and be let in; between two attempts, at first and at most; between two looks at what another
+ * server compiles, at first and at most; for a reply that nobody waits for; for what is to be written when smd stops. */
+enum { GREET_MS = 1000, RETRY_LEAST_MS = 100, RETRY_MOST_MS = 10000, LOOK_LEAST_MS = 5, LOOK_MOST_MS = 100 };
+enum { SILENT_MS = 5000, FLUSH_MS = 1000 };
+
+/* Lookups under way; in a row that are late before the tier is down; bytes that wait to be sealed, and sealed. How many
+ * times shared_wait_ms a reply may take that has begun. */
+enum { READS_MOST = 4096, LATE_MOST = 3, WRITES_BYTES = 64 << 20, SEND_BYTES = 1 << 20, TIMES_WHOLE = 20 };
+enum { KEY_TEXT = SM_KEY_TEXT + 8, SECRET_MOST = 512 };
+
+enum what { ASK_GREET, ASK_GET, ASK_CLAIM, ASK_SET, ASK_UNCLAIM };
+
+/* A command whose reply has not come. */
+struct command {
+    STAILQ_ENTRY(command) next;
+    enum what what;
+    struct tier_read *read; /* NULL: nobody waits for the reply */
+    struct sm_key key;
+    uint64_t sent_ns;
+};
+
+/* What is to be written under a key, or, without bytes, a claim that ends. */
+struct sealed {
+    STAILQ_ENTRY(sealed) next;
+    struct sm_key key;
+    unsigned char *bytes; /* owned */
+    size_t len;
+};
+
+TAILQ_HEAD(reads, tier_read);
+STAILQ_HEAD(commands, command);
+STAILQ_HEAD(seals, sealed);
+
+struct tier {
+    const struct settings *settings;
+    struct metrics *metrics;
+    struct budget *budget;
+    struct seal_secret secret;
+    struct redis_address address[REDIS_ADDRESSES];
+    int addresses, wake;
+    size_t largest; /* bytes of a sealed entry */
+    uint64_t wait_ns, claim_ns;
+    struct tasks *sealer, *opener;
+    pthread_t thread;
+    atomic_int is_up;
+    pthread_mutex_t lock; /* of what others hand to the thread: */
+    struct reads new_reads;
+    struct seals new_writes;
+    size_t reads, write_bytes; /* in all */
+    int stopping;
+    /* The thread's own. */
+    struct redis *redis; /* NULL while there is no connection */
+    int at;              /* its address */
+    int greetings;       /* replies that are to come before it is up */
+    int late;            /* lookups in a row that were not answered in time */
+    int is_logged;       /* boolean: the log has that it is down */
+    unsigned retry_ms;
+    uint64_t retry_ns, greet_due_ns, moved_ns, stop_ns;
+    struct reads pending;
+    struct commands sent;
+    struct seals writes;
+    struct claims claims;
+};
+
+/* ---- Lookups end -------------------------------------------------------------------------------------------- */
+
+/* Takes the lookup off, if the thread has it. */
+static void detach(struct tier *t, struct tier_read *read) {
+    if (read->asked)
+        read->asked->read = NULL;
+    read->asked = NULL;
+    TAILQ_REMOVE(&t->pending, read, next);
+    pthread_mutex_lock(&t->lock);
+    t->reads--;
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* There is no such entry, as far as can be told in time. */
+static void end_read(struct tier *t, struct tier_read *read) {
+    detach(t, read);
+    read->done(read, NULL);
+}
+
+/* An entry that has come, and is opened on a thread of its own. */
+struct opening {
+    struct task task;
+    struct tier *tier;
+    struct tier_read *read;
+    struct redis_reply *reply; /* owned */
+    struct charge charge;      /* of the reply */
+};
+
+static void note_damaged(struct tier *t, const struct sm_key *key) {
+    char text[SM_KEY_TEXT];
+    sm_key_text(key, text);
+    metric_add(t->metrics, METRIC_SHARED_DAMAGED, 1);
+    log_event(LOG_LEVEL_WARNING, "shared_damaged", "{s:s,s:s}", "key", text, "detail",
+              "The entry is not what a server with this mac_key wrote");
+}
+
+/* *New*: the result that the sealed entry holds; NULL if it is damaged, or READ is refused. */
+static struct result *open_result(struct tier *t, struct tier_read *read, sm_slice sealed) {
+    struct charge charge = {0};
+    size_t len = seal_check(&t->secret, &read->key, sealed);
+    if (!len || len > (size_t)t->settings->max_output_mib << 20) {
+        note_damaged(t, &read->key);
+        return NULL;
+    }
+    read->refused = budget_take(t->budget, &charge, HELD_RESULT, read->client, len);
+    unsigned char *content = read->refused == SM_OK ? malloc(len) : NULL;
+    struct result *r = NULL;
+    if (content && seal_open(sealed, content, len)) {
+        sm_status s;
+        r = result_of_artifact(content, len, 0, &charge, &s);
+        content = NULL;
+    }
+    if (!r && read->refused == SM_OK)
+        note_damaged(t, &read->key);
+    free(content);
+    budget_give(&charge, 0);
+    return r;
+}
+
+static void run_opening(struct task *task) {
+    struct opening *o = container_of(task, struct opening, task);
+    struct tier_read *read = o->read;
+    struct result *r = open_result(o->tier, read, (sm_slice){o->reply->bytes, o->reply->len});
+    redis_reply_free(o->reply);
+    budget_give(&o->charge, 0);
+    free(o);
+    read->done(read, r);
+    result_unref(r);
+}
+
+/* The lookup is answered by the reply, which is *taken*. */
+static void begin_opening(struct tier *t, struct tier_read *read, struct redis_reply *reply) {
+    struct opening *o = calloc(1, sizeof *o);
+    if (o)
+        read->refused = budget_take(t->budget, &o->charge, HELD_FILE, read->client, reply->len);
+    if (!o || read->refused != SM_OK) {
+        redis_reply_free(reply);
+        free(o);
+        end_read(t, read);
+        return;
+    }
+    o->task = (struct task){.run = run_opening, .client = read->client, .work = reply->len};
+    o->tier = t;
+    o->read = read;
+    o->reply = reply;
+    detach(t, read);
+    tasks_add(t->opener, &o->task);
+}
+
+/* ---- Commands ----------------------------------------------------------------------------------------------- */
+
+/* Sends a command of COUNT words. Out of memory, the lookup ends, and a write is not done. */
+static void ask(struct tier *t, enum what what, const struct sm_key *key, struct tier_read *read, int count,
+                const char **words, const size_t *lengths) {
+    struct command *c = calloc(1, sizeof *c);
+    if (!c || !redis_send(t->redis, count, words, lengths)) {
+        free(c);
+        if (read)
+            end_read(t, read);
+        return;
+    }
+    *c = (struct command){.what = what, .read = read, .sent_ns = sm_clock_ns()};
+    if (key)
+        c->key = *key;
+    if (read)
+        read->asked = c;
+    STAILQ_INSERT_TAIL(&t->sent, c, next);
+}
+
+/* Writes PREFIX and the key. */
+static void name_key(const char *prefix, const struct sm_key *key, char out[KEY_TEXT]) {
+    char text[SM_KEY_TEXT];
+    sm_key_text(key, text);
+    snprintf(out, KEY_TEXT, "%s%s", prefix, text);
+}
+
+static void ask_entry(struct tier *t, struct tier_read *read) {
+    char name[KEY_TEXT];
+    name_key("smd:1:", &read->key, name);
+    ask(t, ASK_GET, &read->key, read, 2, (const char *[]){"GET", name}, (const size_t[]){3, strlen(name)});
+}
+
+static void ask_claim(struct tier *t, struct tier_read *read) {
+    char name[KEY_TEXT], seconds[12];
+    name_key("smd:c:", &read->key, name);
+    snprintf(seconds, sizeof seconds, "%d", CLAIM_S);
+    ask(t, ASK_CLAIM, &read->key, read, 6, (const char *[]){"SET", name, "1", "NX", "EX", seconds},
+        (const size_t[]){3, strlen(name), 1, 2, 2, strlen(seconds)});
+}
+
+/* Ends this server's claim, if it has one. */
+static void ask_unclaim(struct tier *t, const struct sm_key *key) {
+    char name[KEY_TEXT];
+    if (!claims_end(&t->claims, key))
+        return;
+    name_key("smd:c:", key, name);
+    ask(t, ASK_UNCLAIM, key, NULL, 2, (const char *[]){"DEL", name}, (const size_t[]){3, strlen(name)});
+}
+
+static void ask_set(struct tier *t, const struct sealed *w) {
+    char name[KEY_TEXT], seconds[12];
+    name_key("smd:1:", &w->key, name);
+    snprintf(seconds, sizeof seconds, "%d", t->settings->shared_ttl_s);
+    ask(t, ASK_SET, &w->key, NULL, 5, (const char *[]){"SET", name, (const char *)w->bytes, "EX", seconds},
+        (const size_t[]){3, strlen(name), w->len, 2, strlen(seconds)});
+}
+
+/* ---- The connection ----------------------------------------------------------------------------------------- */
+
+static void free_sealed(struct sealed *w) {
+    free(w->bytes);
+    free(w);
+}
+
+/* Forgets all that was to be written, and counts it. */
+static void drop_writes(struct tier *t) {
+    for (struct sealed *w; (w = STAILQ_FIRST(&t->writes)) != NULL;) {
+        STAILQ_REMOVE_HEAD(&t->writes, next);
+        pthread_mutex_lock(&t->lock);
+        t->write_bytes -= w->len;
+        pthread_mutex_unlock(&t->lock);
+        if (w->len)
+            metric_add(t->metrics, METRIC_SHARED_NOT_KEPT, 1);
+        free_sealed(w);
+    }
+}
+
+/* Takes over what others have handed in. */
+static void take_new(struct tier *t, struct reads *reads) {
+    TAILQ_INIT(reads);
+    pthread_mutex_lock(&t->lock);
+    TAILQ_CONCAT(reads, &t->new_reads, next);
+    STAILQ_CONCAT(&t->writes, &t->new_writes);
+    if (t->stopping && !t->stop_ns)
+        t->stop_ns = sm_clock_ns() + FLUSH_MS * MS_NS;
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* Ends all lookups. */
+static void end_reads(struct tier *t) {
+    struct reads new;
+    take_new(t, &new);
+    TAILQ_CONCAT(&t->pending, &new, next);
+    for (struct tier_read *read; (read = TAILQ_FIRST(&t->pending)) != NULL;)
+        end_read(t, read);
+}
+
+static void set_up(struct tier *t, int is_up) {
+    atomic_store(&t->is_up, is_up);
+    metric_set(t->metrics, METRIC_SHARED_UP, is_up);
+}
+
+/* The time before the next attempt: twice that before the last, and up to a quarter more, so that servers that lost the
+ * same Redis do not come back at once. */
+static void plan_retry(struct tier *t) {
+    unsigned next = t->retry_ms ? 2 * t->retry_ms : RETRY_LEAST_MS;
+    t->retry_ms = next < RETRY_MOST_MS ? next : RETRY_MOST_MS;
+    uint64_t now = sm_clock_ns();
+    t->retry_ns = now + t->retry_ms * MS_NS + now % (t->retry_ms / 4 + 1) * MS_NS;
+}
+
+/* The tier is down: the connection is over, and the next address is tried later. */
+static void lose(struct tier *t, const char *why) {
+    char address[300];
+    redis_address_text(&t->address[t->at], address, sizeof address);
+    set_up(t, 0);
+    redis_close(t->redis);
+    t->redis = NULL;
+    t->late = 0;
+    for (struct command *c; (c = STAILQ_FIRST(&t->sent)) != NULL;) {
+        STAILQ_REMOVE_HEAD(&t->sent, next);
+        if (c->read)
+            c->read->asked = NULL;
+        free(c);
+    }
+    end_reads(t);
+    drop_writes(t);
+    plan_retry(t);
+    metric_add(t->metrics, METRIC_SHARED_LOST, 1);
+    if (!t->is_logged)
+        log_event(LOG_LEVEL_WARNING, "shared_lost", "{s:s,s:s}", "address", address, "detail", why);
+    t->is_logged = 1;
+    t->at = (t->at + 1) % t->addresses;
+}
+
+/* The password, without the line's end after it; "" if none is set. 0, and why, if the file cannot be read. */
+static int read_password(const struct tier *t, char out[SECRET_MOST], struct error *err) {
+    const char *path = t->settings->shared_password_file;
+    out[0] = 0;
+    if (!path[0])
+        return 1;
+    FILE *f = fopen(path, "re");
+    size_t len = f ? fread(out, 1, SECRET_MOST - 1, f) : 0;
+    out[len] = 0;
+    out[strcspn(out, "\r\n")] = 0;
+    if (f)
+        fclose(f);
+    if (!out[0])
+        error_set(err, SM_IO, "cannot read shared_password_file %s: %s", path, f ? "it is empty" : strerror(errno));
+    return out[0] != 0;
+}
+
+static void greet(struct tier *t, int count, const char **words) {
+    size_t lengths[3];
+    for (int i = 0; i < count; i++)
+        lengths[i] = strlen(words[i]);
+    t->greetings++;
+    ask(t, ASK_GREET, NULL, NULL, count, words, lengths);
+}
+
+/* Begins to connect to the address whose turn it is. */
+static void connect_next(struct tier *t) {
+    struct redis_address *a = &t->address[t->at];
+    struct error err = {0};
+    char password[SECRET_MOST], database[12];
+    t->redis = read_password(t, password, &err) ? redis_connect(a, t->largest, &err) : NULL;
+    if (!t->redis) {
+        lose(t, err.text);
+        return;
+    }
+    t->moved_ns = sm_clock_ns();
+    t->greet_due_ns = t->moved_ns + GREET_MS * MS_NS;
+    t->greetings = 0;
+    if (password[0] && a->user[0])
+        greet(t, 3, (const char *[]){"AUTH", a->user, password});
+    else if (password[0])
+        greet(t, 2, (const char *[]){"AUTH", password});
+    snprintf(database, sizeof database, "%d", a->database);
+    if (a->database)
+        greet(t, 2, (const char *[]){"SELECT", database});
+    greet(t, 1, (const char *[]){"PING"});
+    explicit_bzero(password, sizeof password);
+}
+
+/* ---- Replies ------------------------------------------------------------------------------------------------ */
+
+/* Another server compiles this: looks again a little later, and a little later each time. */
+static void look_later(struct tier *t, struct tier_read *read) {
+    uint64_t now = sm_clock_ns(), step = (now - read->begun_ns) / 2;
+    if (step < LOOK_LEAST_MS * MS_NS)
+        step = LOOK_LEAST_MS * MS_NS;
+    if (step > LOOK_MOST_MS * MS_NS)
+        step = LOOK_MOST_MS * MS_NS;
+    if (!read->due_ns)
+        metric_add(t->metrics, METRIC_SHARED_WAITED, 1);
+    read->due_ns = now + step;
+}
+
+/* There is no entry: the caller compiles it, unless another server does that now. */
+static void on_missing(struct tier *t, struct tier_read *read) {
+    uint64_t now = sm_clock_ns();
+    if (!read->claims || claims_has(&t->claims, &read->key, now) || now - read->begun_ns >= t->claim_ns)
+        end_read(t, read);
+    else
+        ask_claim(t, read);
+}
+
+/* The reply, *taken*, to a lookup that still waits for it. 0: the connection is no good. */
+static int on_read_reply(struct tier *t, enum what what, struct tier_read *read, struct redis_reply *reply) {
+    enum redis_type type = reply->type;
+    t->late = 0;
+    t->retry_ms = 0;
+    if (what == ASK_GET && type == REDIS_IS_BYTES) {
+        ask_unclaim(t, &read->key);
+        begin_opening(t, read, reply);
+        return 1;
+    }
+    redis_reply_free(reply);
+    if (what == ASK_GET && type == REDIS_IS_NIL) {
+        on_missing(t, read);
+    } else if (what == ASK_CLAIM && type == REDIS_IS_NIL) {
+        look_later(t, read);
+    } else if (what == ASK_CLAIM && type == REDIS_IS_WORD) {
+        claims_add(&t->claims, &read->key, sm_clock_ns());
+        if (read->due_ns) /* who had the claim may have written the entry since it was looked for */
+            ask_entry(t, read);
+        else
+            end_read(t, read);
+    } else if (what == ASK_CLAIM) { /* it cannot be made, as where memory is full: the caller compiles all the same */
+        end_read(t, read);
+    } else {
+        end_read(t, read);
+        return 0;
+    }
+    return 1;
+}
+
+/* Logs an error of a write, a minute after the last at the earliest. */
+static void note_write_error(struct tier *t, const char *why) {
+    static atomic_ullong last_ns;
+    uint64_t now = sm_clock_ns(), last = atomic_load(&last_ns);
+    metric_add(t->metrics, METRIC_SHARED_WRITE_ERRORS, 1);
+    if (last && now - last < 60 * S_NS)
+        return;
+    atomic_store(&last_ns, now);
+    log_event(LOG_LEVEL_WARNING, "shared_write", "{s:s}", "detail", why);
+}
+
+/* The reply, *taken*, to the oldest command. 0: the connection is over. */
+static int on_reply(struct tier *t, struct redis_reply *reply) {
+    struct command *c = STAILQ_FIRST(&t->sent);
+    char why[200];
+    snprintf(why, sizeof why, "%s",
+             reply->type == REDIS_IS_ERROR ? (const char *)reply->bytes : "an unexpected reply");
+    int ok = c != NULL;
+    if (ok) {
+        STAILQ_REMOVE_HEAD(&t->sent, next);
+        /* READONLY: it was a primary, and is a replica now. LOADING: it has been started again. */
+        int is_over =
+            reply->type == REDIS_IS_ERROR &&
+            (strncmp(why, "READONLY", 8) == 0 || strncmp(why, "NOAUTH", 6) == 0 || strncmp(why, "LOADING", 7) == 0);
+        if (c->read) {
+            struct tier_read *read = c->read;
+            read->asked = NULL;
+            ok = on_read_reply(t, c->what, read, reply);
+            reply = NULL;
+        } else if (c->what == ASK_GREET) {
+            ok = reply->type == REDIS_IS_WORD;
+            t->greetings -= ok;
+        } else if (c->what == ASK_SET) {
+            if (reply->type == REDIS_IS_WORD)
+                metric_add(t->metrics, METRIC_SHARED_WRITTEN, 1);
+            else
+                note_write_error(t, why);
+        }
+        ok &= !is_over;
+    }
+    free(c);
+    redis_reply_free(reply);
+    if (!ok)
+        lose(t, why);
+    return ok;
+}
+
+static void on_up(struct tier *t) {
+    char address[300];
+    redis_address_text(&t->address[t->at], address, sizeof address);
+    set_up(t, 1);
+    t->is_logged = 0;
+    log_event(LOG_LEVEL_INFO, "shared_up", "{s:s}", "address", address);
+}
+
+/* Sends and receives, and does what the replies ask for. */
+static void work_on_connection(struct tier *t) {
+    struct error err = {0};
+    int moved = 0, bad = 0;
+    if (!t->redis)
+        return;
+    if (redis_step(t->redis, &moved, &err) != SM_OK) {
+        lose(t, err.text);
+        return;
+    }
+    if (moved)
+        t->moved_ns = sm_clock_ns();
+    int was_greeting = t->greetings > 0;
+    for (struct redis_reply *reply; (reply = redis_next(t->redis, &bad)) != NULL && !bad;)
+        if (!on_reply(t, reply))
+            return;
+    if (bad)
+        lose(t, "what came is no reply that smd asks for, or larger than shared_entry_mib");
+    else if (was_greeting && !t->greetings)
+        on_up(t);
+}
+
+/* ---- Time --------------------------------------------------------------------------------------------------- */
+
+/* When the lookup has waited too long for a reply: since it was asked for, or since a part of what is to come came last. */
+static uint64_t reply_due(const struct tier *t, const struct tier_read *read) {
+    uint64_t sent = read->asked->sent_ns, whole = sent + TIMES_WHOLE * t->wait_ns, due = sent + t->wait_ns;
+    if (t->moved_ns + t->wait_ns > due)
+        due = t->moved_ns + t->wait_ns;
+    return due < whole ? due : whole;
+}
+
+/* Ends the lookups that have waited too long, and repeats those whose time has come. */
+static void tick_reads(struct tier *t) {
+    uint64_t now = sm_clock_ns();
+    struct tier_read *next;
+    for (struct tier_read *read = TAILQ_FIRST(&t->pending); read; read = next) {
+        next = TAILQ_NEXT(read, next);
+        if (read->asked && now > reply_due(t, read)) {
+            metric_add(t->metrics, METRIC_SHARED_LATE, 1);
+            t->late++;
+            end_read(t, read);
+        } else if (!read->asked && now >= read->due_ns) {
+            ask_entry(t, read);
+        }
+    }
+}
+
+/* Gives the connection up if it is silent, and begins a new one when it is time. */
+static void tick_connection(struct tier *t) {
+    uint64_t now = sm_clock_ns();
+    const struct command *oldest = STAILQ_FIRST(&t->sent);
+    char why[100];
+    if (!t->redis && now >= t->retry_ns && !t->stop_ns) {
+        connect_next(t);
+    } else if (t->redis && t->greetings && now >= t->greet_due_ns) {
+        lose(t, "no connection within a second");
+    } else if (t->redis && t->late >= LATE_MOST) {
+        snprintf(why, sizeof why, "%d lookups in a row were not answered within shared_wait_ms", LATE_MOST);
+        lose(t, why);
+    } else if (oldest && now > oldest->sent_ns + SILENT_MS * MS_NS && now > t->moved_ns + SILENT_MS * MS_NS) {
+        lose(t, "it is silent");
+    }
+}
+
+/* Milliseconds until something has to be done, at most a second. */
+static int time_left(const struct tier *t) {
+    uint64_t now = sm_clock_ns(), first = now + S_NS;
+    const struct tier_read *read;
+    TAILQ_FOREACH(read, &t->pending, next) {
+        uint64_t due = read->asked ? reply_due(t, read) : read->due_ns;
+        first = due < first ? due : first;
+    }
+    if (!t->redis && t->retry_ns < first)
+        first = t->retry_ns;
+    if (t->redis && t->greetings && t->greet_due_ns < first)
+        first = t->greet_due_ns;
+    return first <= now ? 0 : (int)((first - now + MS_NS - 1) / MS_NS);
+}
+
+/* ---- The thread --------------------------------------------------------------------------------------------- */
+
+/* Waits for the connection, for who hands something in, or for the time. */
+static void await_events(struct tier *t) {
+    struct pollfd p[2] = {{.fd = t->wake, .events = POLLIN}};
+    uint64_t count;
+    if (t->redis)
+        p[1] = (struct pollfd){.fd = redis_fd(t->redis), .events = redis_events(t->redis)};
+    if (poll(p, t->redis ? 2 : 1, time_left(t)) > 0 && p[0].revents)
+        while (read(t->wake, &count, sizeof count) < 0 && errno == EINTR)
+            ;
+}
+
+/* Asks for what new lookups want. */
+static void begin_reads(struct tier *t) {
+    struct reads new;
+    take_new(t, &new);
+    for (struct tier_read *read; (read = TAILQ_FIRST(&new)) != NULL;) {
+        TAILQ_REMOVE(&new, read, next);
+        TAILQ_INSERT_TAIL(&t->pending, read, next);
+        if (atomic_load(&t->is_up) && !t->stop_ns)
+            ask_entry(t, read);
+        else
+            end_read(t, read);
+    }
+}
+
+/* Sends what is to be written, as long as not much waits to be sent. */
+static void send_writes(struct tier *t) {
+    if (!atomic_load(&t->is_up)) {
+        drop_writes(t);
+        return;
+    }
+    for (struct sealed *w; redis_unsent(t->redis) < SEND_BYTES && (w = STAILQ_FIRST(&t->writes)) != NULL;) {
+        STAILQ_REMOVE_HEAD(&t->writes, next);
+        if (w->len)
+            ask_set(t, w);
+        ask_unclaim(t, &w->key);
+        pthread_mutex_lock(&t->lock);
+        t->write_bytes -= w->len;
+        pthread_mutex_unlock(&t->lock);
+        free_sealed(w);
+    }
+}
+
+/* 1 while there is something to do: smd runs, or has just stopped, and not all is written. */
+static int goes_on(const struct tier *t) {
+    int is_flushed = !atomic_load(&t->is_up) || (STAILQ_EMPTY(&t->writes) && STAILQ_EMPTY(&t->sent));
+    return !t->stop_ns || (!is_flushed && sm_clock_ns() < t->stop_ns);
+}
+
+static void *run_tier(void *arg) {
+    struct tier *t = arg;
+    while (goes_on(t)) {
+        tick_connection(t);
+        await_events(t);
+        work_on_connection(t);
+        begin_reads(t);
+        tick_reads(t);
+        send_writes(t);
+        if (t->stop_ns)
+            end_reads(t);
+    }
+    set_up(t, 0);
+    end_reads(t);
+    return NULL;
+}
+
+/* ---- What others call --------------------------------------------------------------------------------------- */
+
+/* Reads what the settings name. */
+static sm_status read_settings(struct tier *t, const struct settings *s, struct error *err) {
+    t->addresses = redis_addresses_read(s->shared, t->address, err);
+    if (!t->addresses)
+        return SM_INVALID_OPTION;
+    if (!s->mac_key[0])
+        return error_set(
+            err, SM_INVALID_OPTION,
+            "shared: mac_key has to name a file with the key that entries are sealed with, the same for all "
+            "servers: openssl rand -hex 32 > FILE");
+    return seal_secret_read(s->mac_key, &t->secret, err);
+}
+
+sm_status tier_check(const struct settings *s, struct error *err) {
+    struct tier *t = calloc(1, sizeof *t);
+    sm_status status = t ? read_settings(t, s, err) : error_set(err, SM_NOMEM, "out of memory");
+    free(t);
+    return status;
+}
+
+/* Starts the three threads. 0 if one cannot be started. */
+static int start_threads(struct tier *t) {
+    t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    t->sealer = t->wake >= 0 ? tasks_start(WRITES_BYTES) : NULL;
+    t->opener = t->sealer ? tasks_start(SIZE_MAX) : NULL; /* what it opens is charged */
+    return t->opener && pthread_create(&t->thread, NULL, run_tier, t) == 0;
+}
+
+/* Frees all but what threads use. */
+static void free_all(struct tier *t) {
+    tasks_free(t->sealer);
+    tasks_free(t->opener);
+    if (t->wake >= 0)
+        close(t->wake);
+    redis_close(t->redis);
+    claims_free(&t->claims);
+    pthread_mutex_destroy(&t->lock);
+    explicit_bzero(&t->secret, sizeof t->secret);
+    free(t);
+}
+
+struct tier *tier_start(const struct settings *s, struct metrics *m, struct budget *b, struct error *err) {
+    struct tier *t = calloc(1, sizeof *t);
+    if (!t) {
+        error_set(err, SM_NOMEM, "out of memory");
+        return NULL;
+    }
+    *t = (struct tier){.settings = s, .metrics = m, .budget = b, .wake = -1};
+    t->largest = ((size_t)s->shared_entry_mib << 20) + SEAL_HEAD;
+    t->wait_ns = (uint64_t)s->shared_wait_ms * MS_NS;
+    t->claim_ns = (uint64_t)s->shared_claim_ms * MS_NS;
+    pthread_mutex_init(&t->lock, NULL);
+    TAILQ_INIT(&t->new_reads);
+    TAILQ_INIT(&t->pending);
+    STAILQ_INIT(&t->new_writes);
+    STAILQ_INIT(&t->writes);
+    STAILQ_INIT(&t->sent);
+    claims_init(&t->claims);
+    if (read_settings(t, s, err) == SM_OK) {
+        if (start_threads(t))
+            return t;
+        error_set(err, SM_NOMEM, "no thread could be started");
+    }
+    tasks_stop(t->sealer);
+    tasks_stop(t->opener);
+    free_all(t);
+    return NULL;
+}
+
+int tier_is_up(const struct tier *t) {
+    return t && atomic_load(&t->is_up);
+}
+
+static void wake(struct tier *t) {
+    const uint64_t one = 1;
+    while (write(t->wake, &one, sizeof one) < 0 && errno == EINTR)
+        ;
+}
+
+void tier_begin_read(struct tier *t, struct tier_read *read) {
+    read->refused = SM_OK;
+    read->asked = NULL;
+    read->due_ns = 0;
+    read->begun_ns = sm_clock_ns();
+    pthread_mutex_lock(&t->lock);
+    int fits = tier_is_up(t) && !t->stopping && t->reads < READS_MOST;
+    if (fits) {
+        TAILQ_INSERT_TAIL(&t->new_reads, read, next);
+        t->reads++;
+    }
+    pthread_mutex_unlock(&t->lock);
+    if (fits)
+        wake(t);
+    else
+        read->done(read, NULL);
+}
+
+/* Hands over what is to be written, BYTES *taken*; without any, only a claim ends. */
+static void hand_over(struct tier *t, const struct sm_key *key, unsigned char *bytes, size_t len) {
+    struct sealed *w = malloc(sizeof *w);
+    pthread_mutex_lock(&t->lock);
+    int fits = w && !t->stop_ns && t->write_bytes + len <= WRITES_BYTES;
+    if (fits) {
+        *w = (struct sealed){.key = *key, .bytes = bytes, .len = len};
+        STAILQ_INSERT_TAIL(&t->new_writes, w, next);
+        t->write_bytes += len;
+    }
+    pthread_mutex_unlock(&t->lock);
+    if (fits) {
+        wake(t);
+        return;
+    }
+    free(w);
+    free(bytes);
+    if (len)
+        metric_add(t->metrics, METRIC_SHARED_NOT_KEPT, 1);
+}
+
+/* A result that is to be sealed, on a thread of its own. */
+struct sealing {
+    struct task task;
+    struct tier *tier;
+    struct sm_key key;
+    struct result *result; /* owned reference */
+};
+
+static void run_sealing(struct task *task) {
+    struct sealing *s = container_of(task, struct sealing, task);
+    size_t len = 0;
+    unsigned char *bytes = seal_close(&s->tier->secret, &s->key, result_with_parts(s->result), &len);
+    if (len > s->tier->largest) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (!bytes)
+        metric_add(s->tier->metrics, METRIC_SHARED_NOT_KEPT, 1);
+    hand_over(s->tier, &s->key, bytes, bytes ? len : 0);
+    result_unref(s->result);
+    free(s);
+}
+
+void tier_write(struct tier *t, const struct sm_key *key, struct result *result) {
+    enum { NOBODY = 0 };
+    size_t len = result_with_parts(result).len;
+    struct sealing *s = tier_is_up(t) ? malloc(sizeof *s) : NULL;
+    if (!s)
+        return;
+    *s = (struct sealing){.task = {.run = run_sealing, .bytes = len, .client = NOBODY, .work = len},
+                          .tier = t,
+                          .key = *key,
+                          .result = result_ref(result)};
+    if (tasks_add(t->sealer, &s->task))
+        return;
+    metric_add(t->metrics, METRIC_SHARED_NOT_KEPT, 1);
+    result_unref(s->result);
+    free(s);
+    tier_release(t, key);
+}
+
+void tier_release(struct tier *t, const struct sm_key *key) {
+    if (tier_is_up(t))
+        hand_over(t, key, NULL, 0);
+}
+
+int tier_stop(struct tier *t) {
+    enum { PATIENCE_S = 3 };
+    if (!t)
+        return 1;
+    tasks_stop(t->sealer);
+    pthread_mutex_lock(&t->lock);
+    t->stopping = 1;
+    pthread_mutex_unlock(&t->lock);
+    wake(t);
+    int has_ended = thread_join_within(t->thread, PATIENCE_S);
+    tasks_stop(t->opener);
+    return has_ended;
+}
+
+void tier_free(struct tier *t) {
+    struct reads none;
+    if (!t)
+        return;
+    take_new(t, &none);
+    drop_writes(t);
+    free_all(t);
+}

@@ -1,0 +1,522 @@
+/* The tier of the cache that servers share: what one has compiled another has, and each fault of Redis is only a miss. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64], address[128], key_file[128], other_key_file[128];
+static pid_t redis;
+
+static int shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Runs a command; gives its status. */
+static int shell(const char *fmt, ...) {
+    char command[1024];
+    int status;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(command, sizeof command, fmt, ap);
+    va_end(ap);
+    bytes_free(run_command(command, "", 0, &status));
+    return status;
+}
+
+/* redis-cli on the test's server; gives what it prints, *new*. */
+static char *redis_cli(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static char *redis_cli(const char *fmt, ...) {
+    char command[1024];
+    int status, n = snprintf(command, sizeof command, "exec 2>/dev/null; redis-cli -s %s/redis ", folder);
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(command + n, sizeof command - (size_t)n, fmt, ap);
+    va_end(ap);
+    struct bytes b = run_command(command, "", 0, &status);
+    char *text = strndup(b.data ? (const char *)b.data : "", b.len);
+    bytes_free(b);
+    text[strcspn(text, "\n")] = 0;
+    return text;
+}
+
+static int redis_answers(void *arg) {
+    (void)arg;
+    char *pong = redis_cli("ping");
+    int ok = strcmp(pong, "PONG") == 0 || strstr(pong, "NOAUTH");
+    free(pong);
+    return ok;
+}
+
+/* Starts Redis on the socket, with one more setting (may be NULL). */
+static void start_redis(const char *name, const char *value) {
+    char socket_path[128];
+    snprintf(socket_path, sizeof socket_path, "%s/redis", folder);
+    redis = fork();
+    if (redis == 0) {
+        execlp("redis-server", "redis-server", "--port", "0", "--save", "", "--dir", folder, "--logfile", "redis.log",
+               "--unixsocket", socket_path, name, value, NULL);
+        _exit(127);
+    }
+    await(redis_answers, NULL, 60, "Redis");
+}
+
+static void end_redis(void) {
+    if (redis > 0) {
+        kill(redis, SIGKILL);
+        waitpid(redis, NULL, 0);
+    }
+    redis = 0;
+}
+
+static void init(void) {
+    strcpy(folder, "/tmp/smd-shared-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(address, sizeof address, "unix:%s/redis", folder);
+    snprintf(key_file, sizeof key_file, "%s/key", folder);
+    snprintf(other_key_file, sizeof other_key_file, "%s/other-key", folder);
+    cr_assert_eq(shell("umask 077; openssl rand -hex 32 >%s; openssl rand -hex 32 >%s", key_file, other_key_file), 0);
+}
+
+static void fini(void) {
+    end_redis();
+    shell("rm -rf %s", folder);
+}
+
+TestSuite(shared, .init = init, .fini = fini, .timeout = 600);
+
+static int is_up(void *arg) {
+    return metric(arg, "smd_shared_up") == 1;
+}
+
+static int is_down(void *arg) {
+    return metric(arg, "smd_shared_up") == 0;
+}
+
+/* A server of the tier, with one more setting (may be NULL). A lookup waits as long as it takes on any machine. */
+static struct daemon start(const char *name, const char *value) {
+    return daemon_start((const char *const[]){"--shared", address, "--mac-key", key_file, "--shared-wait-ms", "60000",
+                                              "--shared-claim-ms", "60000", "--cache-memory-mib", "64", name, value,
+                                              NULL});
+}
+
+static struct daemon start_up(const char *name, const char *value) {
+    struct daemon d = start(name, value);
+    await(is_up, &d, 60, "the shared tier");
+    return d;
+}
+
+static const char *numbered(int i) {
+    static _Thread_local char module[96];
+    snprintf(module, sizeof module, "define i32 @f() {\n  ret i32 %d\n}\n", i);
+    return module;
+}
+
+/* Compiles module I; the answer is right, and came from there. Gives its key, *new*. */
+static char *compiles(const struct daemon *d, int i, const char *from) {
+    struct answer a = post(d, "/v1/compile?opt=1&emit=obj,asm", numbered(i));
+    char number[24], *where = answer_header(&a, "X-Smd-Cache"), *key = answer_header(&a, "X-Smd-Key");
+    snprintf(number, sizeof number, "movl\t$%d, %%eax", i);
+    cr_assert_eq(a.http, 200, "%d %s", a.http, a.body.data ? (char *)a.body.data : "");
+    cr_assert(strstr(member(&a, "asm"), number), "%s in %s", number, member(&a, "asm"));
+    cr_assert(strcmp(where, from) == 0, "from %s, not %s", where, from);
+    free(where);
+    answer_free(a);
+    return key;
+}
+
+static void comes(const struct daemon *d, int i, const char *from) {
+    free(compiles(d, i, from));
+}
+
+struct count {
+    const struct daemon *d;
+    const char *name;
+    long least;
+};
+
+static int has_counted(void *arg) {
+    const struct count *c = arg;
+    return metric(c->d, c->name) >= c->least;
+}
+
+static void await_count(const struct daemon *d, const char *name, long least) {
+    struct count c = {d, name, least};
+    await(has_counted, &c, 60, name);
+}
+
+#define WRITTEN      "smd_shared_written_total"
+#define ERRORS(kind) "smd_shared_errors_total{kind=\"" kind "\"}"
+
+Test(shared, what_one_server_has_compiled_another_has) {
+    char disk[96];
+    snprintf(disk, sizeof disk, "%s/disk", folder);
+    start_redis(NULL, NULL);
+    struct daemon a = start_up(NULL, NULL), b = start_up("--cache-dir", disk), c = start_up(NULL, NULL);
+    char path[160], *key = compiles(&a, 1, "compiled");
+    await_count(&a, WRITTEN, 1);
+    comes(&b, 1, "shared");
+    comes(&b, 1, "memory");
+    comes(&a, 1, "memory");
+    cr_assert_eq(metric(&b, "smd_artifacts_total{from=\"shared\"}"), 1);
+    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
+    struct answer found = get(&c, path);
+    char *from = answer_header(&found, "X-Smd-Cache");
+    cr_assert_eq(found.http, 200);
+    cr_assert_str_eq(from, "shared");
+    free(from);
+    answer_free(found);
+    /* It is on the other's disk now. */
+    await_count(&b, "smd_cache_entries{tier=\"disk\"}", 1);
+    end_redis();
+    daemon_stop(&b);
+    b = start("--cache-dir", disk);
+    comes(&b, 1, "disk");
+    /* What is nowhere is a miss, and no claim is left by who only looks. */
+    struct answer missing = get(&c, "/v1/artifacts/0000000000000000000000000000000000000000000000000000000000000000");
+    assert_problem(&missing, 404, "artifact_not_found");
+    answer_free(missing);
+    free(key);
+    daemon_stop(&a);
+    daemon_stop(&b);
+    daemon_stop(&c);
+}
+
+Test(shared, options_of_the_cache_hold_for_it) {
+    start_redis(NULL, NULL);
+    struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
+    struct answer only = post(&a, "/v1/compile?opt=1&cache=only", numbered(1));
+    assert_problem(&only, 404, "artifact_not_found");
+    answer_free(only);
+    answer_free(post(&a, "/v1/compile?opt=1&emit=obj,asm&cache=bypass", numbered(1)));
+    comes(&b, 1, "compiled");
+    await_count(&b, WRITTEN, 1);
+    only = post(&a, "/v1/compile?opt=1&emit=obj,asm&cache=only", numbered(1));
+    char *from = answer_header(&only, "X-Smd-Cache");
+    cr_assert_eq(only.http, 200);
+    cr_assert_str_eq(from, "shared");
+    free(from);
+    answer_free(only);
+    daemon_stop(&a);
+    daemon_stop(&b);
+}
+
+/* smd starts without, and asks again and again. */
+Test(shared, a_server_that_is_not_there_costs_nothing) {
+    struct daemon d = start(NULL, NULL);
+    comes(&d, 1, "compiled");
+    comes(&d, 1, "memory");
+    cr_assert_eq(metric(&d, "smd_shared_up"), 0);
+    await_count(&d, ERRORS("lost"), 3);
+    struct bytes log = daemon_log(&d);
+    const char *line = strstr((const char *)log.data, "shared_lost");
+    cr_assert(line && !strstr(line + 1, "shared_lost"), "once, however often it is tried");
+    bytes_free(log);
+    start_redis(NULL, NULL);
+    await(is_up, &d, 120, "the shared tier");
+    comes(&d, 2, "compiled");
+    await_count(&d, WRITTEN, 1);
+    daemon_stop(&d);
+}
+
+Test(shared, killed_and_started_again) {
+    start_redis(NULL, NULL);
+    struct daemon d = start_up(NULL, NULL);
+    comes(&d, 1, "compiled");
+    end_redis();
+    await(is_down, &d, 60, "the tier to be down");
+    comes(&d, 2, "compiled");
+    comes(&d, 1, "memory");
+    start_redis(NULL, NULL);
+    await(is_up, &d, 120, "the shared tier");
+    comes(&d, 3, "compiled");
+    await_count(&d, WRITTEN, 1);
+    daemon_stop(&d);
+}
+
+/* Lookups that are not answered in time are misses, and soon nobody asks any more. */
+Test(shared, one_that_is_stopped_is_not_waited_for) {
+    start_redis(NULL, NULL);
+    struct daemon d = start_up("--shared-wait-ms", "20");
+    kill(redis, SIGSTOP);
+    for (int i = 1; i <= 4; i++)
+        comes(&d, i, "compiled");
+    await(is_down, &d, 60, "the tier to be down");
+    cr_assert(metric(&d, ERRORS("lost")) >= 1 && metric(&d, ERRORS("late")) >= 1);
+    comes(&d, 5, "compiled");
+    kill(redis, SIGCONT);
+    await(is_up, &d, 120, "the shared tier");
+    daemon_stop(&d);
+}
+
+/* Redis copies what one key has to another, or the last bytes are exchanged: neither is ever an answer. */
+Test(shared, an_entry_that_was_altered_is_compiled_again) {
+    start_redis(NULL, NULL);
+    struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL),
+                  stranger = start_up("--mac-key", other_key_file);
+    char *one = compiles(&a, 1, "compiled"), *two = compiles(&a, 2, "compiled"), *three = compiles(&a, 3, "compiled");
+    char *four = compiles(&a, 4, "compiled");
+    await_count(&a, WRITTEN, 4);
+    free(redis_cli("setrange smd:1:%s 60 altered", one));
+    free(redis_cli("copy smd:1:%s smd:1:%s replace", one, two));
+    free(redis_cli("copy smd:1:%s smd:1:%s replace", four, three));
+    free(redis_cli("set smd:1:%s ''", four));
+    for (int i = 1; i <= 4; i++)
+        comes(&b, i, "compiled");
+    cr_assert_eq(metric(&b, ERRORS("damaged")), 4);
+    await_count(&b, WRITTEN, 4);
+    comes(&stranger, 3, "compiled"); /* it does not know the key, and nobody will believe it */
+    cr_assert_eq(metric(&stranger, ERRORS("damaged")), 1);
+    free(one);
+    free(two);
+    free(three);
+    free(four);
+    daemon_stop(&a);
+    daemon_stop(&b);
+    daemon_stop(&stranger);
+}
+
+struct posting {
+    const struct daemon *d;
+    int i;
+    const char *from;
+    pthread_t thread;
+    atomic_int is_over;
+};
+
+static void *run_post(void *arg) {
+    struct posting *p = arg;
+    comes(p->d, p->i, p->from);
+    atomic_store(&p->is_over, 1);
+    return NULL;
+}
+
+static void begin_post(struct posting *p) {
+    atomic_init(&p->is_over, 0);
+    cr_assert_eq(pthread_create(&p->thread, NULL, run_post, p), 0);
+}
+
+static int is_claimed(void *arg) {
+    (void)arg;
+    char *keys = redis_cli("--scan --pattern 'smd:c:*'");
+    int is = keys[0] != 0;
+    free(keys);
+    return is;
+}
+
+static int is_not_claimed(void *arg) {
+    return !is_claimed(arg);
+}
+
+Test(shared, one_server_of_many_compiles) {
+    start_redis(NULL, NULL);
+    struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
+    struct held held = daemon_hold_workers(&a, 2);
+    struct posting first = {.d = &a, .i = 1, .from = "compiled"}, again = {.d = &a, .i = 1, .from = "flight"};
+    struct posting second = {.d = &b, .i = 1, .from = "shared"};
+    begin_post(&first);
+    await(is_claimed, NULL, 60, "a claim");
+    begin_post(&again); /* whoever asks the same server joins the first */
+    begin_post(&second);
+    await_count(&b, "smd_shared_waited_total", 1);
+    cr_assert(!atomic_load(&second.is_over));
+    daemon_release(&held);
+    pthread_join(first.thread, NULL);
+    pthread_join(again.thread, NULL);
+    pthread_join(second.thread, NULL);
+    cr_assert_eq(metric(&b, "smd_artifacts_total{from=\"compiled\"}"), 0);
+    await(is_not_claimed, NULL, 60, "the claim to end with the compile");
+    /* Nor is one left by a module that is wrong. */
+    struct answer wrong = post(&a, "/v1/compile", "define");
+    cr_assert_eq(wrong.http, 422);
+    answer_free(wrong);
+    comes(&a, 2, "compiled");
+    await_count(&a, WRITTEN, 2);
+    await(is_not_claimed, NULL, 60, "the claim to end with the failure");
+    daemon_stop(&a);
+    daemon_stop(&b);
+}
+
+/* Who holds a claim and is gone is not waited for longer than shared_claim_ms. */
+Test(shared, a_server_that_dies_with_a_claim_costs_a_moment) {
+    start_redis(NULL, NULL);
+    struct daemon a = start_up(NULL, NULL), b = start_up("--shared-claim-ms", "50");
+    char *key = compiles(&a, 1, "compiled"), *there = NULL;
+    await_count(&a, WRITTEN, 1);
+    free(redis_cli("del smd:1:%s", key));
+    free(redis_cli("set smd:c:%s 1", key));
+    comes(&b, 1, "compiled");
+    cr_assert_eq(metric(&b, "smd_shared_waited_total"), 1);
+    await_count(&b, WRITTEN, 1);
+    there = redis_cli("exists smd:1:%s", key);
+    cr_assert_str_eq(there, "1");
+    free(there);
+    free(key);
+    daemon_stop(&a);
+    daemon_stop(&b);
+}
+
+/* Redis that is full says so to each write, and goes on to answer. */
+Test(shared, one_that_is_full_is_read_from_and_complained_of) {
+    start_redis(NULL, NULL);
+    struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
+    comes(&a, 1, "compiled");
+    await_count(&a, WRITTEN, 1);
+    free(redis_cli("config set maxmemory 1"));
+    comes(&a, 2, "compiled");
+    await_count(&a, ERRORS("write"), 1);
+    comes(&b, 1, "shared");
+    cr_assert_eq(metric(&a, "smd_shared_up"), 1);
+    free(redis_cli("config set maxmemory 0"));
+    comes(&a, 3, "compiled");
+    await_count(&a, WRITTEN, 2);
+    daemon_stop(&a);
+    daemon_stop(&b);
+}
+
+Test(shared, a_password_is_sent_from_its_file) {
+    char right[96], wrong[96];
+    snprintf(right, sizeof right, "%s/right", folder);
+    snprintf(wrong, sizeof wrong, "%s/wrong", folder);
+    cr_assert_eq(shell("echo secret >%s; echo else >%s", right, wrong), 0);
+    start_redis("--requirepass", "secret");
+    struct daemon in = start_up("--shared-password-file", right), out = start("--shared-password-file", wrong);
+    comes(&in, 1, "compiled");
+    await_count(&in, WRITTEN, 1);
+    await_count(&out, ERRORS("lost"), 2);
+    comes(&out, 1, "compiled");
+    struct bytes log = daemon_log(&out);
+    cr_assert(strstr((const char *)log.data, "WRONGPASS"));
+    cr_assert_not(strstr((const char *)log.data, "else"), "no password is logged");
+    bytes_free(log);
+    daemon_stop(&in);
+    daemon_stop(&out);
+}
+
+Test(shared, the_next_address_is_tried) {
+    char several[256];
+    snprintf(several, sizeof several, "unix:%s/nobody,redis://127.0.0.1:1,%s", folder, address);
+    start_redis(NULL, NULL);
+    struct daemon a = start_up("--shared", several), b = start_up(NULL, NULL);
+    comes(&a, 1, "compiled");
+    await_count(&a, WRITTEN, 1);
+    comes(&b, 1, "shared");
+    daemon_stop(&a);
+    daemon_stop(&b);
+}
+
+/* A server that answers each command with the same bytes, and ends. */
+struct liar {
+    int listener, port;
+    const char *reply;
+    size_t repeat; /* how often the reply is sent, once asked */
+    pthread_t thread;
+    atomic_int stop;
+    atomic_long sent;
+};
+
+static void *run_liar(void *arg) {
+    struct liar *l = arg;
+    char bytes[4096];
+    while (!atomic_load(&l->stop)) {
+        struct pollfd p = {.fd = l->listener, .events = POLLIN};
+        int fd = poll(&p, 1, 50) > 0 ? accept(l->listener, NULL, NULL) : -1;
+        if (fd < 0)
+            continue;
+        ssize_t n = recv(fd, bytes, sizeof bytes, 0); /* PING */
+        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7 && recv(fd, bytes, sizeof bytes, 0) > 0;
+        for (size_t i = 0; ok && i < l->repeat; i++) {
+            n = send(fd, l->reply, strlen(l->reply), MSG_NOSIGNAL);
+            atomic_fetch_add(&l->sent, n > 0 ? n : 0);
+            ok = n > 0;
+        }
+        close(fd);
+    }
+    close(l->listener);
+    return NULL;
+}
+
+static void begin_liar(struct liar *l) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof a;
+    l->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert(bind(l->listener, (struct sockaddr *)&a, len) == 0 && listen(l->listener, 16) == 0);
+    cr_assert_eq(getsockname(l->listener, (struct sockaddr *)&a, &len), 0);
+    l->port = ntohs(a.sin_port);
+    cr_assert_eq(pthread_create(&l->thread, NULL, run_liar, l), 0);
+}
+
+static long peak_kib(const struct daemon *d) {
+    char path[64], line[128];
+    long kib = -1;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)d->pid);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f))
+        sscanf(line, "VmHWM: %ld", &kib);
+    if (f)
+        fclose(f);
+    return kib;
+}
+
+/* Whatever comes in place of an answer is no answer, and takes no more memory than an entry may. */
+Test(shared, a_server_that_lies_is_left) {
+    static char page[65536];
+    memset(page, 'x', sizeof page - 1);
+    const struct liar lies[] = {
+        {.reply = "*1000000000\r\n", .repeat = 1}, {.reply = "$999999999999999\r\n", .repeat = 1},
+        {.reply = "$-7\r\n", .repeat = 1},         {.reply = ":5\r\n", .repeat = 1},
+        {.reply = "-ERR no\r\n", .repeat = 1},     {.reply = "$1\r\nx\r\n", .repeat = 100000},
+        {.reply = "\r\n\r\n", .repeat = 1},        {.reply = "", .repeat = 0},
+        {.reply = "$536870912\r\n", .repeat = 1},  {.reply = page, .repeat = 10000}};
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        struct liar l = lies[i];
+        char where[64];
+        begin_liar(&l);
+        snprintf(where, sizeof where, "redis://127.0.0.1:%d", l.port);
+        struct daemon d = start_up("--shared", where);
+        long before = peak_kib(&d);
+        comes(&d, 1, "compiled");
+        comes(&d, 1, "memory");
+        comes(&d, 2, "compiled");
+        cr_assert(metric(&d, ERRORS("lost")) + metric(&d, ERRORS("damaged")) >= 1, "lie %zu", i);
+        cr_assert(peak_kib(&d) - before < 48 << 10, "lie %zu: %ld KiB", i, peak_kib(&d) - before);
+        daemon_stop(&d);
+        atomic_store(&l.stop, 1);
+        pthread_join(l.thread, NULL);
+    }
+}
+
+Test(shared, settings_that_are_wrong_are_refused) {
+    static const struct {
+        const char *flags, *says;
+    } wrong[] = {{"--shared redis://127.0.0.1", "mac_key has to name a file"},
+                 {"--shared redis://127.0.0.1 --mac-key /nowhere", "cannot read /nowhere"},
+                 {"--shared redis://127.0.0.1 --mac-key /dev/null", "has to hold 32 to 4096 bytes"},
+                 {"--shared 127.0.0.1:6379 --mac-key /dev/null", "'127.0.0.1:6379' is not redis://"},
+                 {"--shared redis://h:99999 --mac-key /dev/null", "is not redis://"},
+                 {"--shared redis://h:1/x --mac-key /dev/null", "is not redis://"},
+                 {"--shared redis://@h --mac-key /dev/null", "is not redis://"},
+                 {"--shared redis://[::1 --mac-key /dev/null", "is not redis://"},
+                 {"--shared unix: --mac-key /dev/null", "is not redis://"},
+                 {"--shared , --mac-key /dev/null", "is not redis://"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        for (int check = 0; check < 2; check++) {
+            char command[512];
+            int status;
+            snprintf(command, sizeof command, BIN_DIR "/smd --port 0 %s %s 2>&1", wrong[i].flags,
+                     check ? "--check-config" : "");
+            struct bytes said = run_command(command, "", 0, &status);
+            cr_assert_eq(status, 1, "%s", command);
+            cr_assert(strstr((const char *)said.data, wrong[i].says), "%s: %s", command, (const char *)said.data);
+            bytes_free(said);
+        }
+    }
+}
