@@ -8,6 +8,7 @@
 #include "fatal_errors.h"
 #include "gcroot.h"
 #include "input.h"
+#include "ir.h"
 #include "memory.h"
 #include "optimize.h"
 #include "profile.h"
@@ -27,6 +28,12 @@
 
 #define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the entire answer by its own setting */
 
+/* What the module has that later stages are about. */
+static sm_status stage_features(struct compile *c) {
+    features_find(c);
+    return SM_OK;
+}
+
 /* clang-format off */
 static const struct stage {
     sm_status (*run)(struct compile *c);
@@ -44,13 +51,13 @@ static const struct stage {
     {stage_layout, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {stage_spaces, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
+    {stage_features, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {tags_declare, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_root_polls, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
     {stage_custom_roots, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_check_statepoints, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
-    {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
-    {stage_promote, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED, NEW},
+    {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED, NEW},
     {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE, NEW},
     {stage_leaf_calls, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
     {stage_place, SM_STAGE_PLACE, NULL, FORM_POLLED, NEW},
@@ -123,6 +130,7 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->lines,       &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     c->options = options;
+    c->has = ~0u;
     c->input = input;
     c->input_len = len;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)

@@ -181,7 +181,7 @@ sm_status hooks_inline(struct compile *c, sm_status status) {
         return SM_OK;
     c->barriers.hooked = 0;
     allow_inlining(c);
-    sm_status done = inline_marked(c);
+    sm_status done = inline_marked(c, NULL);
     if (done != SM_OK)
         return done;
     visit_module_calls(c->module, visit_hook_call, &s);

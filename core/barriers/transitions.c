@@ -538,7 +538,8 @@ sm_status stage_transitions(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct set result = {0}, loads = {0};
     sm_status s = SM_OK;
-    visit_module_calls(c->module, collect_transition, &result);
+    if (c->has & (HAS_STATEPOINTS | HAS_BUNDLES))
+        visit_module_calls(c->module, collect_transition, &result);
     for (size_t i = 0; i < result.count && s == SM_OK; i++)
         s = lower_call(c, result.item[i], &loads);
     set_free(&result);

@@ -40,7 +40,7 @@ struct site {
     size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
     int ambiguous;        /* boolean: there are others like this one */
     int is_transition;    /* boolean: its flag is to be set (transitions.c) */
-    int is_page;          /* boolean: a page poll (page_poll.c) */
+    int is_page;          /* boolean: a page poll (emit.c) */
     uint32_t patch_bytes; /* of room that somebody may write code into */
 };
 
@@ -129,6 +129,7 @@ struct compile {
     LLVMModuleRef module;
     enum module_form form;
     uint64_t deviations; /* bits of enum deviation */
+    unsigned has;        /* bits HAS_… (features.c): what the module may have */
     LLVMTargetMachineRef machine;
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */

@@ -1,7 +1,7 @@
 /* emit.h - the module as object, assembly and text, unsplit or in parts on several threads; which call each record
  * came from.
  *
- *   emit.c          module -> object, assembly, text
+ *   emit.c          module -> object, assembly, text; page polls are written over the room that LLVM left
  *   emitting.h      the steps of emit.c that are in files of their own
  *   record_ids.c    numbers instead of ids during code generation, to know each record's call
  *   merges.c        could the numbers have changed the code?

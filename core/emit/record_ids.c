@@ -13,7 +13,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
-#include "page_poll.h"
+#include "pagepoll.h"
 #include "rewrite.h"
 #include "state.h"
 

@@ -400,7 +400,7 @@ static sm_status inline_polls(struct compile *c) {
         struct kind k = {c, reasons[i], 0};
         visit_module_calls(c->module, inline_poll, &k);
         poll_mark(c, reasons[i]);
-        s = k.calls ? inline_marked(c) : SM_OK;
+        s = k.calls ? inline_marked(c, NULL) : SM_OK;
     }
     return s;
 }

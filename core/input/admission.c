@@ -504,10 +504,3 @@ sm_status admission_check(struct compile *c) {
         s = check_function_admission(c, f);
     return s;
 }
-
-/* What a table of the object that cannot be read, by the failure S, is called: the module's fault if it may have put
- * something of its own there. */
-sm_status unreadable_table(const struct compile *c, sm_status s) {
-    xstatus(s);
-    return c->reading.names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL;
-}

@@ -16,6 +16,7 @@
 #ifndef CORE_INPUT_H
 #define CORE_INPUT_H
 
+#include "memory.h"
 #include "state.h"
 
 #include <string.h>
@@ -60,6 +61,11 @@ void final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out);
 
 /* ---- admission.c ---- */
 
-sm_status unreadable_table(const struct compile *c, sm_status s); /* whose fault it is that one cannot be read */
+/* What a table of the object that cannot be read, by the failure S, is called: the module's fault if it may have put
+ * something of its own there. */
+static inline sm_status unreadable_table(const struct compile *c, sm_status s) {
+    xstatus(s);
+    return c->reading.names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL;
+}
 
 #endif

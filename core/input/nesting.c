@@ -44,9 +44,13 @@ static sm_status fail_at(struct compile *c, const char *at, const char *message)
 
 /* Refuses brackets of the text that are nested too deep. */
 static sm_status check_brackets(struct compile *c) {
+    static const char matters[256] = {
+        ['('] = 1, ['['] = 1, ['{'] = 1, [')'] = 1, [']'] = 1, ['}'] = 1, ['"'] = 1, [';'] = 1};
     char message[160];
     int depth = 0;
     for (const char *p = c->input, *end = p + c->input_len; p < end; p++) {
+        if (!matters[(unsigned char)*p])
+            continue;
         const char *next = skip_quoted(p, end);
         if (next != p) {
             p = next - 1;

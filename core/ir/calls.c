@@ -104,6 +104,7 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
     for (unsigned i = 0; i < count; i++)
         list[listed + i] = more[i];
     p.bundle_count = call_other_bundles(call, tag, bundles);
+    c->has |= HAS_BUNDLES;
     if (listed + count)
         bundles[p.bundle_count++] = LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count);
     LLVMValueRef created = call_build(c, call, &p);

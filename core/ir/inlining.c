@@ -25,7 +25,8 @@ static void hide_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     set_call_attribute(c->context, call, INLINED_ATTRIBUTE, "");
 }
 
-void inlining_hide(struct compile *c) {
+/* Nothing of the module's own is inlined always. */
+static void inlining_hide(struct compile *c) {
     unsigned kind = attribute_kind("alwaysinline"), at = (unsigned)LLVMAttributeFunctionIndex;
     visit_module_calls(c->module, hide_call, c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
@@ -47,7 +48,8 @@ static void show_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMAddCallSiteAttribute(call, at, LLVMCreateEnumAttribute(c->context, attribute_kind("alwaysinline"), 0));
 }
 
-void inlining_show(struct compile *c) {
+/* What inlining_hide has marked is again. */
+static void inlining_show(struct compile *c) {
     unsigned at = (unsigned)LLVMAttributeFunctionIndex;
     visit_module_calls(c->module, show_call, c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
@@ -58,9 +60,34 @@ void inlining_show(struct compile *c) {
     }
 }
 
-sm_status inline_marked(struct compile *c) {
+/* Has all calls of F inlined. */
+static void mark_calls_of(struct compile *c, LLVMValueRef f) {
+    unsigned kind = attribute_kind("alwaysinline");
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (is_call(call) && LLVMGetCalledValue(call) == f &&
+            LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) != f)
+            LLVMAddCallSiteAttribute(call, (unsigned)LLVMAttributeFunctionIndex,
+                                     LLVMCreateEnumAttribute(c->context, kind, 0));
+    }
+}
+
+/* The calls of F that were not inlined may not be any more. */
+static void unmark_calls_of(LLVMValueRef f) {
+    unsigned kind = attribute_kind("alwaysinline");
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+        if (is_call(LLVMGetUser(u)) && LLVMGetCalledValue(LLVMGetUser(u)) == f)
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, kind);
+}
+
+sm_status inline_marked(struct compile *c, const struct set *functions) {
+    size_t count = functions ? functions->count : 0;
     inlining_hide(c);
+    for (size_t i = 0; i < count; i++)
+        mark_calls_of(c, functions->item[i]);
     sm_status s = run_folding_passes(c, "always-inline");
+    for (size_t i = 0; i < count; i++)
+        unmark_calls_of(functions->item[i]);
     inlining_show(c);
     return s;
 }

@@ -6,6 +6,7 @@
  *   references.c       which types hold references, plain or compressed
  *   reasons.c          why a call is a safepoint: an attribute of the call that survives inlining and the
  *                      rewrite
+ *   features.c         what a module has: stages and steps that concern nothing of it do not run
  *   visit.c            walks over calls and values; which call is a safepoint
  *   blocks.c           a block becomes two
  *   calls.c            calls built anew: LLVM's C API changes neither the bundles of a call nor its callee
@@ -130,6 +131,22 @@ const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL:
 /* The module as it stands becomes the text of a stage, or step, of this name; not where emit leaves stages out */
 void stages_show(struct compile *c, const char *name);
 
+/* ---- features.c ---- */
+
+/* Bits of c->has. What makes one of these adds its bit: c->has may have more than the module, and not less. */
+enum {
+    HAS_STATEPOINTS = 1 << 0, /* of its own: calls of the intrinsic */
+    HAS_BUNDLES = 1 << 1,     /* calls with operand bundles */
+    HAS_SLOTS = 1 << 2,       /* allocas, and parameters on the stack */
+    HAS_AGGREGATES = 1 << 3,  /* values that are structs, arrays or scalable vectors */
+    HAS_PADS = 1 << 4,        /* landing pads */
+    HAS_INT_TO_PTR = 1 << 5,
+    HAS_DEOPTIMIZE = 1 << 6,
+    HAS_PATCHPOINTS = 1 << 7,
+    HAS_SCOPES = 1 << 8, /* scoped roots, pins, or marks of scopes */
+};
+void features_find(struct compile *c); /* the module's as it stands, in one walk */
+
 /* ---- visit.c ---- */
 
 /* Iteration over all calls (call, invoke, callbr) of a module or function. */
@@ -218,10 +235,9 @@ sm_status run_folding_passes(struct compile *c, const char *passes);
 
 /* ---- inlining.c ---- */
 
-/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written */
-sm_status inline_marked(struct compile *c);
-void inlining_hide(struct compile *c); /* nothing of the module's own is inlined always, until */
-void inlining_show(struct compile *c);
+/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written; and all
+ * calls of FUNCTIONS (NULL: none) */
+sm_status inline_marked(struct compile *c, const struct set *functions);
 
 /* ---- internal_names.c ---- */
 

@@ -47,6 +47,7 @@ static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef slot = LLVMBuildAlloca(b, LLVMTypeOf(complete), "");
+    c->has |= HAS_SLOTS;
     LLVMPositionBuilderBefore(b, v);
     LLVMBuildStore(b, complete, slot);
     index[0] = LLVMConstNull(LLVMInt32TypeInContext(c->context));

@@ -276,7 +276,7 @@ static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 
 /* 1 if CALL relocates, or is the result of, no statepoint: its token is undefined or none, as where nothing comes. */
 static int is_of_nothing(LLVMValueRef call) {
-    return (is_relocate(call) || is_result(call)) && LLVMIsConstant(LLVMGetOperand(call, 0));
+    return LLVMIsConstant(LLVMGetOperand(call, 0)) && (is_relocate(call) || is_result(call));
 }
 
 /* Checks one call, and for a statepoint its callee's convention, until the first failure, which is in the search's

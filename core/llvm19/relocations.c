@@ -94,7 +94,7 @@ static int is_joined(LLVMValueRef v) {
 static void use_as_it_was(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMValueRef v =
-        is_statepoint_gc(LLVMGetGC(f)) && is_relocate(call) && is_joined(call) ? relocated_value(call) : NULL;
+        is_relocate(call) && is_joined(call) && is_statepoint_gc(LLVMGetGC(f)) ? relocated_value(call) : NULL;
     if (!v || !joins_constants(v))
         return;
     LLVMReplaceAllUsesWith(call, v);

@@ -17,42 +17,6 @@
 
 #include <stdlib.h>
 
-/* What the function is left with at the end of B: a return, the musttail call that it returns, or an exception. NULL if
- * the function goes on. */
-static LLVMValueRef leaving(LLVMBasicBlockRef b) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    LLVMValueRef before = end && LLVMIsAReturnInst(end) ? LLVMGetPreviousInstruction(end) : NULL;
-    if (!end || !leaves_function(end))
-        return NULL;
-    return before && is_musttail(before) ? before : end;
-}
-
-/* Ends the scope of SLOT where F is left within it. */
-static void close_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    struct scope s;
-    struct set open = {0};
-    scope_make(&s, c, f, slot);
-    scope_follow(&s);
-    for (size_t i = 0; i < s.graph.blocks; i++) {
-        LLVMValueRef end = leaving(s.graph.block[i]);
-        if (end && !s.is_value && scope_state_at(&s, i, end) & SCOPE_INSIDE)
-            set_add(&open, end);
-    }
-    for (size_t i = 0; i < open.count; i++)
-        scope_mark(c, open.item[i], SCOPE_END, slot, LLVMConstNull(LLVMTypeOf(slot)));
-    set_free(&open);
-    scope_free(&s);
-}
-
-/* Ends all scopes of F where it is left. */
-static void close_scopes(struct compile *c, LLVMValueRef f) {
-    struct set slots = {0};
-    visit_calls(f, collect_marked, &slots);
-    for (size_t i = 0; i < slots.count; i++)
-        close_scope(c, f, slots.item[i]);
-    set_free(&slots);
-}
-
 /* Adds the allocas of all functions to the set. */
 static void collect_slots(LLVMModuleRef module, struct set *slots) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -73,38 +37,12 @@ static void live_throughout(LLVMValueRef slot) {
     set_free(&calls);
 }
 
-/* Has all calls of F inlined. */
-static void mark_calls(struct compile *c, LLVMValueRef f) {
-    unsigned kind = attribute_kind("alwaysinline");
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef call = LLVMGetUser(u);
-        if (is_call(call) && LLVMGetCalledValue(call) == f &&
-            LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) != f)
-            LLVMAddCallSiteAttribute(call, (unsigned)LLVMAttributeFunctionIndex,
-                                     LLVMCreateEnumAttribute(c->context, kind, 0));
-    }
-}
-
-/* The calls of F that were not inlined may not be any more. */
-static void unmark_calls(LLVMValueRef f) {
-    unsigned kind = attribute_kind("alwaysinline");
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
-        if (is_call(LLVMGetUser(u)) && LLVMGetCalledValue(LLVMGetUser(u)) == f)
-            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), (unsigned)LLVMAttributeFunctionIndex, kind);
-}
-
 /* Inlines the functions, whose scopes are closed, and forgets the lives of the slots that come with them. */
 static sm_status inline_all(struct compile *c, const struct set *functions) {
     struct set before = {0}, after = {0};
     collect_slots(c->module, &before);
-    inlining_hide(c);
     marks_keep(c); /* at an invoke, no mark becomes one */
-    for (size_t i = 0; i < functions->count; i++)
-        mark_calls(c, functions->item[i]);
-    sm_status s = run_folding_passes(c, "always-inline");
-    for (size_t i = 0; i < functions->count; i++)
-        unmark_calls(functions->item[i]);
-    inlining_show(c);
+    sm_status s = inline_marked(c, functions);
     collect_slots(c->module, &after);
     for (size_t i = 0; i < after.count; i++)
         if (!set_has(&before, after.item[i]))
@@ -141,7 +79,7 @@ sm_status listed_inline(struct compile *c) {
             break;
         for (size_t i = 0; i < functions.count; i++) {
             set_add(&done, functions.item[i]);
-            close_scopes(c, functions.item[i]);
+            scopes_close(c, functions.item[i]);
         }
         s = inline_all(c, &functions);
     }

@@ -58,7 +58,7 @@ static int level_does_nothing(const struct compile *c) {
 sm_status stage_optimize(struct compile *c) {
     static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
                                          "default<O3>", "default<Os>", "default<Oz>"};
-    sm_status s = slots_check_copies(c);
+    sm_status s = c->has & HAS_SLOTS ? slots_check_copies(c) : SM_OK;
     if (s == SM_OK)
         s = bumps_mark(c);
     if (s != SM_OK)
@@ -70,8 +70,9 @@ sm_status stage_optimize(struct compile *c) {
     c->optimize.aliases_sound = c->options->opt != SM_OPT_0 && aliases_are_sound(c);
     copies_keep(c);
     marks_keep(c);
-    s = lists_keep(c);
-    deopt_keep(c);
+    s = c->has & (HAS_STATEPOINTS | HAS_BUNDLES | HAS_SCOPES) ? lists_keep(c) : SM_OK;
+    if (c->has & HAS_DEOPTIMIZE)
+        deopt_keep(c);
     if (s == SM_OK)
         s = interval_keep(c);
     if (s == SM_OK)
@@ -81,5 +82,7 @@ sm_status stage_optimize(struct compile *c) {
     guards_release(c);
     deopt_release(c);
     lists_release(c);
-    return s == SM_OK ? deopt_return(c) : s;
+    if (s == SM_OK)
+        s = deopt_return(c);
+    return s == SM_OK ? slots_promote(c) : s;
 }

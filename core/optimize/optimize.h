@@ -37,8 +37,6 @@ sm_status lists_record(struct compile *c);
 
 /* ---- promote.c ---- */
 
-sm_status stage_promote(struct compile *c);
-
 /* No reference is in a stack slot across a safepoint; nor, before the optimiser, as bytes copied through
  * one */
 sm_status slots_check(struct compile *c);

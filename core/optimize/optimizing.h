@@ -31,4 +31,7 @@ void deopt_keep(struct compile *c);
 void deopt_release(struct compile *c);
 sm_status deopt_return(struct compile *c);
 
+/* After the optimiser: stack slots with references become values (promote.c). */
+sm_status slots_promote(struct compile *c);
+
 #endif

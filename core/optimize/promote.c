@@ -108,7 +108,7 @@ static sm_status is_promoted_slot(struct compile *c, LLVMValueRef f, LLVMValueRe
 
 /* Promotes stack slots to values with sroa if any slot holds references, or may hold tagged ones, which are integers.
  * Requires the optimised module; leaves references in slots only where that cannot be avoided. */
-sm_status stage_promote(struct compile *c) {
+sm_status slots_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (!c->tags && aliases_visit(c, is_promoted_slot) == SM_OK)
         return SM_OK;

@@ -12,32 +12,26 @@
 
 /* Marks a call of inline assembly as a leaf: it is no safepoint, but LLVM's rewrite would make a statepoint of it,
  * which is not valid IR. */
-static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || is_leaf_call(call))
+static void keep_assembly(struct compile *c, LLVMValueRef call) {
+    if (!LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || is_leaf_call(call))
         return;
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
     deviate(c, DEVIATION_LEAF_ASSEMBLY);
 }
 
-/* Visitor: a call that becomes a statepoint passes its arguments as its callee takes them. */
-static void keep_arguments(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+/* A call that becomes a statepoint passes its arguments as its callee takes them. */
+static void keep_arguments(struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_safepoint(c, call) || intrinsic_name(call) ||
-        !LLVMIsAFunction(callee) || LLVMGlobalGetValueType(callee) != LLVMGetCalledFunctionType(call))
+    if (!LLVMIsAFunction(callee) || LLVMGlobalGetValueType(callee) != LLVMGetCalledFunctionType(call))
         return;
     if (arguments_as_declared(call, callee))
         deviate(c, DEVIATION_PASSES);
 }
 
-/* Visitor: takes "returned" from the arguments of a call that becomes a statepoint, which itself returns none of
+/* Takes "returned" from the arguments of a call that becomes a statepoint, which itself returns none of
  * them. */
-static void drop_returned(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+static void drop_returned(struct compile *c, LLVMValueRef call) {
     unsigned kind = attribute_kind("returned");
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_safepoint(c, call) || intrinsic_name(call))
-        return;
     for (unsigned at = 1; at <= LLVMGetNumArgOperands(call); at++)
         if (LLVMGetCallSiteEnumAttribute(call, at, kind)) {
             LLVMRemoveCallSiteEnumAttribute(call, at, kind);
@@ -56,13 +50,11 @@ static LLVMTypeRef type_by_arguments(LLVMValueRef call) {
     return type;
 }
 
-/* Visitor: a variadic call that gives a result and becomes a statepoint is made with all its arguments named. LLVM 19's
+/* A variadic call that gives a result and becomes a statepoint is made with all its arguments named. LLVM 19's
  * verifier takes no statepoint of such a call as it is; its code generation makes the same of both, as both targets
  * pass variadic arguments where they pass others. (What x86-64 says in al, unsupported.c looks for.) */
-static void name_arguments(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_safepoint(c, call) || intrinsic_name(call) ||
-        !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) ||
+static void name_arguments(struct compile *c, LLVMValueRef call) {
+    if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) ||
         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return;
     call_rebuild(c, call, type_by_arguments(call), "");
@@ -88,9 +80,8 @@ static const char *bundle_for_frame(LLVMValueRef call) {
 
 /* Marks a musttail call as a leaf, as nothing of its frame is alive in it, and LLVM's rewrite would make a
  * statepoint that no return may follow at once. Refuses one that describes its frame. */
-static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_musttail(call) || intrinsic_name(call))
+static void keep_musttail(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    if (!is_musttail(call) || intrinsic_name(call))
         return;
     const char *tag = bundle_for_frame(call);
     if (tag)
@@ -103,11 +94,21 @@ static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_LEAF_TAIL);
 }
 
+/* Visitor: puts one call in order. Those of assembly and musttail calls are leaves then. */
+static void repair_form(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        return;
+    keep_assembly(c, call);
+    keep_musttail(c, f, call);
+    if (!is_safepoint(c, call) || intrinsic_name(call))
+        return;
+    keep_arguments(c, call);
+    drop_returned(c, call);
+    name_arguments(c, call);
+}
+
 sm_status call_forms_repair(struct compile *c) {
-    visit_module_calls(c->module, keep_assembly, c);
-    visit_module_calls(c->module, keep_musttail, c);
-    visit_module_calls(c->module, keep_arguments, c);
-    visit_module_calls(c->module, drop_returned, c);
-    visit_module_calls(c->module, name_arguments, c);
+    visit_module_calls(c->module, repair_form, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

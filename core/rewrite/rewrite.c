@@ -74,6 +74,7 @@ static sm_status check_lists(struct compile *c) {
  * large results, compressed references), verify it, and repair what code generation would get wrong. */
 #define STEP(function) #function, function
 /* clang-format off */
+enum { ANY = ~0 };
 static const struct step {
     const char *name;
     sm_status (*run)(struct compile *c);
@@ -82,57 +83,58 @@ static const struct step {
         REPAIR,  /* what LLVM would get wrong is avoided */
         CHECK,   /* what could not be right is refused, or warned of */
     } kind;
+    unsigned of; /* bits HAS_… (ir/features.c): it does not run for a module that has none of them */
     const char *requires, *breaks; /* "": nothing */
 } steps[] = {
-    {STEP(scalable_check), CHECK, "", ""},
-    {STEP(advise_spaces), CHECK, "the module's own values: nothing is in slots of smd's yet", ""},
-    {STEP(advise_derived), CHECK, "the module's own values: nothing is in slots of smd's yet", ""},
-    {STEP(statepoints_complete), FEATURE, "", "every safepoint is listed: statepoints without a list become calls"},
-    {STEP(undefined_to_null), REPAIR, "nothing is in slots of smd's yet: the collector reads them", ""},
-    {STEP(tags_to_slots), FEATURE, "", "tagged references are values: they are in slots, which have scopes"},
-    {STEP(gctypes_take), FEATURE, "", "marks of types are in the module: they are noted beside it"},
-    {STEP(spaces_to_slots), FEATURE, "", "compressed references are values: they are in slots, which have scopes"},
-    {STEP(scopes_attach), FEATURE, "all scopes", "roots have scopes: they are in \"gc-live\" lists"},
-    {STEP(stacks_report), FEATURE, "\"gc-live\" lists with all scoped slots", "every slot in a list has a scope"},
-    {STEP(gctypes_apply), FEATURE, "complete \"gc-live\" lists", ""},
-    {STEP(aggregates_split), FEATURE, "", "which value a part of a struct is"},
-    {STEP(unsupported_check), CHECK, "aggregates are split", ""},
-    {STEP(see_through), REPAIR, "", "values are as they were noted: some are replaced"},
-    {STEP(aliases_repair), REPAIR, "values that stand for others are replaced", ""},
-    {STEP(lanes_reload), REPAIR, "", "every slot with references is in a list: these need none"},
-    {STEP(aggregates_check), CHECK, "aggregates are split", ""},
-    {STEP(bases_repair), FEATURE, "values that stand for others are replaced", "casts of slots: they are new at each use"},
-    {STEP(bases_check), CHECK, "all values that the rewrite will see", ""},
-    {STEP(deopt_check), CHECK, "", ""},
-    {STEP(deopt_state_hide), REPAIR, "", "\"deopt\" bundles, until deopt_state_show"},
-    {STEP(call_forms_repair), REPAIR, "no call is built anew before the rewrite", ""},
-    {STEP(keep_library_names), REPAIR, "", "names of functions, until regions_take"},
-    {STEP(swap_shuffles), REPAIR, "", "the order of operands of shuffles"},
-    {STEP(mark_explicit_sites), FEATURE, "all statepoints are the module's own", ""},
-    {STEP(regions_mark), REPAIR, "complete \"gc-live\" lists", "\"gc-live\" lists of calls, until regions_take"},
-    {STEP(rewrite_statepoints), FEATURE, "every safepoint is a call that LLVM's rewrite takes", "values live across safepoints: they are relocated"},
-    {STEP(constants_stay), REPAIR, "statepoints", ""},
-    {STEP(bumps_unmark), FEATURE, "", "marks of the module's own allocations"},
-    {STEP(deopt_state_show), REPAIR, "\"deopt\" bundles as deopt_state_hide left them", ""},
-    {STEP(regions_take), REPAIR, "names and lists as keep_library_names and regions_mark left them", ""},
-    {STEP(regions_report), FEATURE, "complete \"gc-live\" lists", "records hold values alone: they say what is in slots"},
-    {STEP(slots_check), CHECK, "regions are reported", ""},
-    {STEP(stacks_unmark), FEATURE, "slots are checked", "marks of stacks"},
-    {STEP(aliases_check), CHECK, "statepoints", ""},
-    {STEP(int_to_ref_check), CHECK, "statepoints", ""},
-    {STEP(check_lists), CHECK, "statepoints", ""},
-    {STEP(results_to_slots), REPAIR, "statepoints", "statepoints that were noted: some are new"},
-    {STEP(retype_pads), REPAIR, "statepoints", "landing pads as LLVM's verifier takes them, unless they are hidden from it"},
-    {STEP(spaces_narrow), FEATURE, "", "all values that were noted: the module is read anew"},
-    {STEP(rewrite_verify), CHECK, "the module as it will be, but for the steps below", ""},
-    {STEP(lists_record), REPAIR, "a verified module", ""},
-    {STEP(bases_drop), FEATURE, "statepoints", "relocations name the bases of objects"},
-    {STEP(set_edges_apart), REPAIR, "nothing folds blocks from here on", ""},
-    {STEP(freeze_vectors), REPAIR, "nothing folds values from here on", ""},
-    {STEP(freeze_callees), REPAIR, "nothing folds values from here on", ""},
-    {STEP(patchpoints_end_blocks), REPAIR, "nothing folds blocks from here on", ""},
-    {STEP(unmark_null_checks), REPAIR, "nothing folds blocks from here on", ""},
-    {STEP(swaps_set_apart), REPAIR, "nothing folds values from here on", ""},
+    {STEP(scalable_check), CHECK, ANY, "", ""},
+    {STEP(advise_spaces), CHECK, ANY, "the module's own values: nothing is in slots of smd's yet", ""},
+    {STEP(advise_derived), CHECK, ANY, "the module's own values: nothing is in slots of smd's yet", ""},
+    {STEP(statepoints_complete), FEATURE, HAS_STATEPOINTS, "", "every safepoint is listed: statepoints without a list become calls"},
+    {STEP(undefined_to_null), REPAIR, ANY, "nothing is in slots of smd's yet: the collector reads them", ""},
+    {STEP(tags_to_slots), FEATURE, ANY, "", "tagged references are values: they are in slots, which have scopes"},
+    {STEP(gctypes_take), FEATURE, HAS_SLOTS | HAS_BUNDLES, "", "marks of types are in the module: they are noted beside it"},
+    {STEP(spaces_to_slots), FEATURE, ANY, "", "compressed references are values: they are in slots, which have scopes"},
+    {STEP(scopes_attach), FEATURE, HAS_SCOPES, "all scopes", "roots have scopes: they are in \"gc-live\" lists"},
+    {STEP(stacks_report), FEATURE, HAS_SLOTS, "\"gc-live\" lists with all scoped slots", "every slot in a list has a scope"},
+    {STEP(gctypes_apply), FEATURE, ANY, "complete \"gc-live\" lists", ""},
+    {STEP(aggregates_split), FEATURE, HAS_AGGREGATES, "", "which value a part of a struct is"},
+    {STEP(unsupported_check), CHECK, ANY, "aggregates are split", ""},
+    {STEP(see_through), REPAIR, ANY, "", "values are as they were noted: some are replaced"},
+    {STEP(aliases_repair), REPAIR, ANY, "values that stand for others are replaced", ""},
+    {STEP(lanes_reload), REPAIR, HAS_AGGREGATES, "", "every slot with references is in a list: these need none"},
+    {STEP(aggregates_check), CHECK, HAS_AGGREGATES, "aggregates are split", ""},
+    {STEP(bases_repair), FEATURE, HAS_SLOTS, "values that stand for others are replaced", "casts of slots: they are new at each use"},
+    {STEP(bases_check), CHECK, ANY, "all values that the rewrite will see", ""},
+    {STEP(deopt_check), CHECK, HAS_DEOPTIMIZE, "", ""},
+    {STEP(deopt_state_hide), REPAIR, HAS_BUNDLES, "", "\"deopt\" bundles, until deopt_state_show"},
+    {STEP(call_forms_repair), REPAIR, ANY, "no call is built anew before the rewrite", ""},
+    {STEP(keep_library_names), REPAIR, ANY, "", "names of functions, until regions_take"},
+    {STEP(swap_shuffles), REPAIR, ANY, "", "the order of operands of shuffles"},
+    {STEP(mark_explicit_sites), FEATURE, HAS_STATEPOINTS, "all statepoints are the module's own", ""},
+    {STEP(regions_mark), REPAIR, HAS_BUNDLES, "complete \"gc-live\" lists", "\"gc-live\" lists of calls, until regions_take"},
+    {STEP(rewrite_statepoints), FEATURE, ANY, "every safepoint is a call that LLVM's rewrite takes", "values live across safepoints: they are relocated"},
+    {STEP(constants_stay), REPAIR, ANY, "statepoints", ""},
+    {STEP(bumps_unmark), FEATURE, ANY, "", "marks of the module's own allocations"},
+    {STEP(deopt_state_show), REPAIR, HAS_BUNDLES, "\"deopt\" bundles as deopt_state_hide left them", ""},
+    {STEP(regions_take), REPAIR, ANY, "names and lists as keep_library_names and regions_mark left them", ""},
+    {STEP(regions_report), FEATURE, ANY, "complete \"gc-live\" lists", "records hold values alone: they say what is in slots"},
+    {STEP(slots_check), CHECK, HAS_SLOTS, "regions are reported", ""},
+    {STEP(stacks_unmark), FEATURE, ANY, "slots are checked", "marks of stacks"},
+    {STEP(aliases_check), CHECK, ANY, "statepoints", ""},
+    {STEP(int_to_ref_check), CHECK, HAS_INT_TO_PTR, "statepoints", ""},
+    {STEP(check_lists), CHECK, HAS_STATEPOINTS | HAS_BUNDLES, "statepoints", ""},
+    {STEP(results_to_slots), REPAIR, ANY, "statepoints", "statepoints that were noted: some are new"},
+    {STEP(retype_pads), REPAIR, HAS_PADS, "statepoints", "landing pads as LLVM's verifier takes them, unless they are hidden from it"},
+    {STEP(spaces_narrow), FEATURE, ANY, "", "all values that were noted: the module is read anew"},
+    {STEP(rewrite_verify), CHECK, ANY, "the module as it will be, but for the steps below", ""},
+    {STEP(lists_record), REPAIR, HAS_STATEPOINTS | HAS_BUNDLES, "a verified module", ""},
+    {STEP(bases_drop), FEATURE, ANY, "statepoints", "relocations name the bases of objects"},
+    {STEP(set_edges_apart), REPAIR, ANY, "nothing folds blocks from here on", ""},
+    {STEP(freeze_vectors), REPAIR, ANY, "nothing folds values from here on", ""},
+    {STEP(freeze_callees), REPAIR, ANY, "nothing folds values from here on", ""},
+    {STEP(patchpoints_end_blocks), REPAIR, HAS_PATCHPOINTS, "nothing folds blocks from here on", ""},
+    {STEP(unmark_null_checks), REPAIR, ANY, "nothing folds blocks from here on", ""},
+    {STEP(swaps_set_apart), REPAIR, ANY, "nothing folds values from here on", ""},
 };
 /* clang-format on */
 
@@ -185,7 +187,7 @@ sm_status stage_check_statepoints(struct compile *c) {
     sm_status s = unsupported_check_input(c);
     if (s == SM_OK)
         s = bases_check_input(c);
-    return s == SM_OK ? statepoints_mark_unlisted(c) : s;
+    return s == SM_OK && c->has & HAS_STATEPOINTS ? statepoints_mark_unlisted(c) : s;
 }
 
 /* Makes statepoints of calls, with LLVM's rewrite, so that each safepoint names the references alive there. Runs the
@@ -193,8 +195,10 @@ sm_status stage_check_statepoints(struct compile *c) {
 sm_status stage_rewrite(struct compile *c) {
     sm_status s = SM_OK;
     assert(c->form == FORM_POLLED);
+    features_find(c);
     for (size_t i = 0; s == SM_OK && i < STEPS; i++) {
-        s = steps[i].run(c);
+        if (steps[i].of == (unsigned)ANY || c->has & steps[i].of)
+            s = steps[i].run(c);
         if (s == SM_OK && is_listed(c->options->after, steps[i].name, strlen(steps[i].name)))
             stages_show(c, steps[i].name);
     }

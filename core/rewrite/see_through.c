@@ -284,7 +284,8 @@ sm_status see_through(struct compile *c) {
             repair(c, calls.item[i]);
         set_free(&calls);
         repair_atomics(c, f);
-        derive_relocated(c, f);
+        if (c->has & HAS_STATEPOINTS)
+            derive_relocated(c, f);
     }
     if (!puts)
         return SM_OK;

@@ -5,7 +5,7 @@
  *   scope_marks.c    the marks at which scopes begin and end, from the input to the rewrite
  *   scope_flow.c     where a slot is a root: no block may be reached both inside and outside of its scope
  *   scope_attach.c   after polls, the lists of safepoints get the slots that are in scope
- *   scope_share.c    roots whose lifetimes do not overlap share one slot
+ *   scope_share.c    roots whose lifetimes do not overlap share one slot; scopes end where a function is left
  *   value_slots.c    llvm.gc.value: a value of any type is a root; it is kept in a slot
  *   phi_slots.c      phis of values that are kept in slots and come from behind an invoke
  *   pins.c           smd.gc.pin: raw pointers into objects that must not move meanwhile

@@ -46,6 +46,7 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMValueRef f = marker_scope(c, names[mark]), args[2] = {slot, metadata};
     LLVMPositionBuilderBefore(b, before);
+    c->has |= HAS_SCOPES | HAS_SLOTS;
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
     LLVMDisposeBuilder(b);

@@ -1,4 +1,5 @@
-/* scope_share.c - roots whose lifetimes do not overlap have one slot. */
+/* scope_share.c - roots whose lifetimes do not overlap have one slot; and the scopes of a function that is to be inlined
+ * end where it is left. */
 #include "ir.h"
 #include "marks.h"
 #include "reference_layout.h"
@@ -99,4 +100,41 @@ void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots) {
             LLVMInstructionEraseFromParent(gone);
             set_remove(slots, k);
         }
+}
+
+/* ---- Where a function is left -------------------------------------------------------------------------------- */
+
+/* What the function is left with at the end of B: a return, the musttail call that it returns, or an exception. NULL if
+ * the function goes on. */
+static LLVMValueRef leaving(LLVMBasicBlockRef b) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    LLVMValueRef before = end && LLVMIsAReturnInst(end) ? LLVMGetPreviousInstruction(end) : NULL;
+    if (!end || !leaves_function(end))
+        return NULL;
+    return before && is_musttail(before) ? before : end;
+}
+
+/* Ends the scope of SLOT where F is left within it. */
+static void close_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    struct scope s;
+    struct set open = {0};
+    scope_make(&s, c, f, slot);
+    scope_follow(&s);
+    for (size_t i = 0; i < s.graph.blocks; i++) {
+        LLVMValueRef end = leaving(s.graph.block[i]);
+        if (end && !s.is_value && scope_state_at(&s, i, end) & SCOPE_INSIDE)
+            set_add(&open, end);
+    }
+    for (size_t i = 0; i < open.count; i++)
+        scope_mark(c, open.item[i], SCOPE_END, slot, LLVMConstNull(LLVMTypeOf(slot)));
+    set_free(&open);
+    scope_free(&s);
+}
+
+void scopes_close(struct compile *c, LLVMValueRef f) {
+    struct set slots = {0};
+    visit_calls(f, collect_marked, &slots);
+    for (size_t i = 0; i < slots.count; i++)
+        close_scope(c, f, slots.item[i]);
+    set_free(&slots);
 }

@@ -213,10 +213,12 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
  * before it is optimised. */
 sm_status stage_scopes(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    gctypes_keep(c);
+    if (c->has & (HAS_SLOTS | HAS_BUNDLES))
+        gctypes_keep(c);
     sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
-    if (s == SM_OK)
-        s = pins_to_slots(c);
+    if (s != SM_OK || !(c->has & HAS_SCOPES))
+        return s;
+    s = pins_to_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function_scope(c, f);

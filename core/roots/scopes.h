@@ -50,6 +50,8 @@ void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct
 /* scope_share.c: slots whose scopes are apart, and that are used within them alone, become one */
 void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots);
 
+void scopes_close(struct compile *c, LLVMValueRef f); /* all scopes of F end where it is left */
+
 /* scopes.c */
 int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
 /* All marks of a slot go; the metadata of the first that has some. With a graph: null is stored at scopes' ends. */

@@ -359,7 +359,7 @@ static void place_at_returns(struct place *p, const struct counted *k) {
 /* Inlines the helpers and the polls in them; the polls are marked with REASON. */
 static sm_status inline_helpers(struct place *p, const char *reason) {
     poll_mark(p->c, reason);
-    return inline_marked(p->c);
+    return inline_marked(p->c, NULL);
 }
 
 /* Counts in all functions that have an interval, polls at returns those that do not poll there anyway, and makes

@@ -195,7 +195,7 @@ static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_OWN_POLLS);
     poll_mark(c, reason);
-    return inline_marked(c);
+    return inline_marked(c, NULL);
 }
 
 /* ---- Entries --------------------------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ static sm_status place_entries(struct compile *c) {
     deviate(c, DEVIATION_OWN_POLLS);
     note_passes(c, "entry-polls");
     poll_mark(c, "entry-poll");
-    sm_status s = inline_marked(c);
+    sm_status s = inline_marked(c, NULL);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (text_attribute(f, ENTERED_ATTRIBUTE))
             remark_count(c, f, "entry-poll");

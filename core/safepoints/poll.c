@@ -9,7 +9,7 @@
 #include "ir.h"
 #include "loops.h"
 #include "marks.h"
-#include "page_poll.h"
+#include "pagepoll.h"
 #include "placing.h"
 #include "safepoints.h"
 #include "state.h"
@@ -136,7 +136,7 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     return SM_OK;
 }
 
-/* Writes a poll that is a statepoint which calls nothing, with room for a load from the page SYMBOL (page_poll.c),
+/* Writes a poll that is a statepoint which calls nothing, with room for a load from the page SYMBOL (emit/emit.c),
  * which becomes C->page, and is what the poll is given. */
 static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *symbol) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);

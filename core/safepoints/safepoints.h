@@ -5,7 +5,6 @@
  *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes
  *   interval.c    poll_interval: a poll in a loop runs after so many iterations
  *   elisions.c    backedges that LLVM's placement left without a poll, and why
- *   page_poll.c   page polls: a load that is written over the bytes that LLVM left for it
  *   leaf_calls.c  calls that cannot collect are no safepoints: decided over the module's call graph
  *   deopt.c       llvm.experimental.deoptimize: no poll between it and its return, and nothing after it
  *   polled.c      where a function is polled: by its own attribute, or by the option
