@@ -7,6 +7,7 @@ state=$PWD/build/fleet
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 url=http://127.0.0.1:$port
 out=$(mktemp)
+export SMD_SHARED_WAIT_MS=60000 SMD_SHARED_CLAIM_MS=60000 # on any machine
 trap './deploy/fleet --stop >/dev/null; rm -f "$out"' EXIT
 
 # module NUMBER: on stdout.
