@@ -7,7 +7,8 @@
  *     messages.c   file:line:column: error: …, and the progress bar
  *     text.c       what others wrote, so that it does not steer a terminal
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
- *     compile.c, explain.c, stackmap.c, run.c, top.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
+ *     metrics.c    samples of a server's /metrics
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
@@ -58,7 +59,7 @@ struct command {
 };
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
-    capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command;
+    status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */
@@ -137,6 +138,14 @@ const char *file_name(const char *path);
 
 /* "DIR/BASE.SUFFIX" of an input's path without its own suffix; *new*. DIR may be NULL: the current one. */
 char *file_beside(const char *dir, const char *input, const char *suffix);
+
+/* ---- metrics.c ---------------------------------------------------------------------------------------------- */
+
+/* The sample that is written as NAME, labels included; 0 if it is not there. */
+double metrics_value(const char *metrics, const char *name);
+
+/* The sum of all samples of a name, whatever their labels. */
+double metrics_sum(const char *metrics, const char *name);
 
 /* ---- text.c ------------------------------------------------------------------------------------------------- */
 

@@ -17,30 +17,11 @@ static const struct flag flags[] = {
     {"once", 0, FLAG_SWITCH, &once, NULL, "one sample, as --samples 1"},
     {0}};
 
-/* The sample that is written as NAME, labels included; 0 if it is not there. */
-static double value(const char *metrics, const char *name) {
-    size_t n = strlen(name);
-    for (const char *at = metrics; (at = strstr(at, name)) != NULL; at += n)
-        if ((at == metrics || at[-1] == '\n') && at[n] == ' ')
-            return strtod(at + n, NULL);
-    return 0;
-}
-
-/* The sum of all samples of a name, whatever their labels. */
-static double sum(const char *metrics, const char *name) {
-    size_t n = strlen(name);
-    double total = 0;
-    for (const char *at = metrics; (at = strstr(at, name)) != NULL; at += n)
-        if ((at == metrics || at[-1] == '\n') && at[n] == '{')
-            total += strtod(at + strcspn(at, " \n"), NULL);
-    return total;
-}
-
 /* The bound, in ms, of the histogram's bucket that a SHARE of what was added between two samples reaches. */
 static double quantile(const char *now, const char *before, const char *name, double share) {
     char row[128];
     snprintf(row, sizeof row, "%s_count", name);
-    double all = value(now, row) - (before ? value(before, row) : 0);
+    double all = metrics_value(now, row) - (before ? metrics_value(before, row) : 0);
     const char *at = now;
     int n = snprintf(row, sizeof row, "\n%s_bucket{le=\"", name);
     enum { BUCKETS = 100 };
@@ -48,7 +29,7 @@ static double quantile(const char *now, const char *before, const char *name, do
         char label[128];
         const char *line = at + 1, *space = line + strcspn(line, " \n");
         snprintf(label, sizeof label, "%.*s", (int)(space - line), line);
-        double here = strtod(space, NULL) - (before ? value(before, label) : 0);
+        double here = strtod(space, NULL) - (before ? metrics_value(before, label) : 0);
         if (here >= share * all)
             return strtod(at + n, NULL) * 1000;
     }
@@ -79,28 +60,28 @@ static void show_figures(const char *now, const char *before, double seconds, co
     printf("smd at %s  %s\n\n%-11s", where, clock, "workers");
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         snprintf(name, sizeof name, "smd_workers{state=\"%s\"}", states[i]);
-        printf("  %s %.0f", states[i], value(now, name));
+        printf("  %s %.0f", states[i], metrics_value(now, name));
     }
-    printf("\n%-11s  jobs %.0f, bodies %.1f MiB\n", "queue", value(now, "smd_queue_jobs"),
-           value(now, "smd_body_bytes") / (1 << 20));
+    printf("\n%-11s  jobs %.0f, bodies %.1f MiB\n", "queue", metrics_value(now, "smd_queue_jobs"),
+           metrics_value(now, "smd_body_bytes") / (1 << 20));
     printf("%-11s  %.1f/s, in %.2f MiB/s, out %.2f MiB/s, active %.0f, connections %.0f\n", "answers",
-           rate(now, before, seconds, sum, "smd_answers_total"),
-           rate(now, before, seconds, value, "smd_received_bytes_total") / (1 << 20),
-           rate(now, before, seconds, value, "smd_sent_bytes_total") / (1 << 20), value(now, "smd_requests_active"),
-           value(now, "smd_connections"));
+           rate(now, before, seconds, metrics_sum, "smd_answers_total"),
+           rate(now, before, seconds, metrics_value, "smd_received_bytes_total") / (1 << 20),
+           rate(now, before, seconds, metrics_value, "smd_sent_bytes_total") / (1 << 20),
+           metrics_value(now, "smd_requests_active"), metrics_value(now, "smd_connections"));
     printf("%-11s", "latency");
     put_ms("p50", quantile(now, before, "smd_request_seconds", 0.5));
     put_ms("p99", quantile(now, before, "smd_request_seconds", 0.99));
     printf("\n%-11s", "came from");
     for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
         snprintf(name, sizeof name, "smd_artifacts_total{from=\"%s\"}", tiers[i]);
-        printf("  %s %.1f/s", tiers[i], rate(now, before, seconds, value, name));
+        printf("  %s %.1f/s", tiers[i], rate(now, before, seconds, metrics_value, name));
     }
     printf("\n%-11s  crashed %.0f, killed %.0f, CPU limit %.0f, out of memory %.0f\n", "workers lost",
-           value(now, "smd_worker_exits_total{cause=\"crashed\"}"),
-           value(now, "smd_worker_exits_total{cause=\"killed\"}"),
-           value(now, "smd_worker_exits_total{cause=\"cpu\"}"),
-           value(now, "smd_worker_exits_total{cause=\"memory\"}"));
+           metrics_value(now, "smd_worker_exits_total{cause=\"crashed\"}"),
+           metrics_value(now, "smd_worker_exits_total{cause=\"killed\"}"),
+           metrics_value(now, "smd_worker_exits_total{cause=\"cpu\"}"),
+           metrics_value(now, "smd_worker_exits_total{cause=\"memory\"}"));
     fflush(stdout);
 }
 

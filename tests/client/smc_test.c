@@ -213,10 +213,29 @@ Test(smc, help_tells_every_flag) {
     ends(0);
 }
 
+/* A line for each server, then what is wrong; a server that is not there is both. */
+Test(smc, status_says_what_is_wrong) {
+    const char *text = smc("status %s", d.url);
+    ends(0);
+    cr_assert(strstr(text, "ready") && strstr(text, "0.1.0"), "%s", text);
+    text = smc("status %s http://127.0.0.1:1", d.url);
+    ends(3);
+    cr_assert(strstr(text, "no answer") && strstr(text, "http://127.0.0.1:1: "), "%s", text);
+    struct answer crashed = post(&d, "/v1/compile?opt=1", module_crashing);
+    cr_assert_eq(crashed.http, 500);
+    answer_free(crashed);
+    setenv("SMD_SERVER", d.url, 1);
+    text = smc("status");
+    ends(0);
+    cr_assert(strstr(text, "compiles crashed LLVM; set crash_dir"), "%s", text);
+    smc("status not-a-url");
+    ends(3);
+}
+
 /* What is of use every day fits a screen, and says where the rest is. */
 Test(smc, help_fits_a_screen) {
-    static const char *const commands[] = {"compile",      "explain", "stackmap", "run",        "top",
-                                           "capabilities", "prewarm", "upgrade",  "page-polls", "compact"};
+    static const char *const commands[] = {"compile", "explain", "stackmap",   "run",     "top",   "capabilities",
+                                           "prewarm", "upgrade", "page-polls", "compact", "status"};
     enum { LINES = 24 };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         int lines = 0;
