@@ -193,7 +193,8 @@ static sm_status check_name(struct compile *c, LLVMValueRef f) {
         return SM_OK;
     return fail(c, SM_INVALID_MODULE, NULL,
                 "There is no function %s: names that begin with \"smd.\" are smd's, those with \"llvm.gc.\" its "
-                "intrinsics; it has smd.gc.pin, smd.gc.unpin, smd.gc.to_int, smd.gc.from_int, llvm.gc.declare, "
+                "intrinsics; it has smd.gc.pin, smd.gc.unpin, smd.gc.to_int, smd.gc.from_int, smd.gc.state, "
+                "llvm.gc.declare, "
                 "llvm.gc.undeclare and llvm.gc.value",
                 value_name(f));
 }

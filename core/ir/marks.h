@@ -47,6 +47,7 @@
 #define FROM_INT                "smd.gc.from_int"
 #define PIN                     "smd.gc.pin"
 #define UNPIN                   "smd.gc.unpin"
+#define FRAME_STATE             "smd.gc.state"
 #define DECLARE                 "llvm.gc.declare"
 #define UNDECLARE               "llvm.gc.undeclare"
 #define GC_VALUE                "llvm.gc.value"
@@ -116,6 +117,7 @@
     ROW(FROM_INT,                FUNCTION,  LOWERED, "the module", "encoded/tags.c") \
     ROW(PIN,                     FUNCTION,  LOWERED, "the module", "roots/pins.c") \
     ROW(UNPIN,                   FUNCTION,  LOWERED, "the module", "roots/pins.c") \
+    ROW(FRAME_STATE,             FUNCTION,  LOWERED, "the module", "safepoints/frame_state.c") \
     ROW(DECLARE,                 FUNCTION,  LOWERED, "the module", "roots/scopes.c") \
     ROW(UNDECLARE,               FUNCTION,  LOWERED, "the module", "roots/scopes.c") \
     ROW(GC_VALUE,                OVERLOADED, LOWERED, "the module", "roots/value_slots.c") \

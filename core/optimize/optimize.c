@@ -76,6 +76,8 @@ sm_status stage_optimize(struct compile *c) {
     if (s == SM_OK)
         s = interval_keep(c);
     if (s == SM_OK)
+        s = frame_states_keep(c);
+    if (s == SM_OK)
         s = guards_keep(c);
     if (s == SM_OK)
         s = run_folding_passes(c, level_does_nothing(c) ? NULL : passes[c->options->opt]);

@@ -255,14 +255,16 @@ static LLVMValueRef gather_allocas(LLVMBuilderRef b, LLVMValueRef f) {
     return at;
 }
 
-/* Polls the entries of functions that LLVM's pass would poll too late. */
+/* Polls the entries of functions that LLVM's pass would poll too late, or before the mark of the state there. */
 static sm_status place_entries(struct compile *c) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     int any = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !(uncounted_polls(c, f) & SM_SP_ENTRY) || !is_polled_late(f))
+        LLVMValueRef state = LLVMIsDeclaration(f) ? NULL : entry_state(f);
+        if (LLVMIsDeclaration(f) || !(uncounted_polls(c, f) & SM_SP_ENTRY) || (!state && !is_polled_late(f)))
             continue;
-        insert_poll_placed(c, b, gather_allocas(b, f));
+        LLVMValueRef begin = gather_allocas(b, f);
+        insert_poll_placed(c, b, state ? LLVMGetNextInstruction(state) : begin);
         set_text_attribute(c->context, f, ENTERED_ATTRIBUTE, "");
         any = 1;
     }
@@ -367,8 +369,11 @@ static sm_status place_ours(struct compile *c, int bits) {
 sm_status stage_place(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     int bits = any_polls(c);
-    if (!bits)
-        return interval_place(c);
+    if (!bits) {
+        sm_status none = interval_place(c);
+        frame_states_attach(c);
+        return none;
+    }
     sm_status s = poll_prepare(c);
     optnone_hide(c);
     rename_plugins(c);
@@ -383,6 +388,8 @@ sm_status stage_place(struct compile *c) {
 out:
     elisions_after(c, e);
     forget_entries(c);
+    if (s == SM_OK)
+        frame_states_attach(c);
     deopt_repair(c);
     restore_names(c, PLUGIN_GC_ATTRIBUTE);
     optnone_show(c);

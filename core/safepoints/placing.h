@@ -4,6 +4,11 @@
 
 #include "state.h"
 
+/* ---- frame_state.c ---- */
+
+LLVMValueRef entry_state(LLVMValueRef function); /* the mark that the entry's poll can have; NULL if there is none */
+void frame_states_attach(struct compile *c);     /* polls have the states of marks, which are gone */
+
 int poll_is_plain(const struct compile *c); /* a call of it lies in a loop if and only if its place does */
 void deopt_repair(struct compile *c);       /* after polls were placed: what they have torn apart is complete again */
 

@@ -4,6 +4,7 @@
  *   placing.h     what place.c asks of other files
  *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes
  *   interval.c    poll_interval: a poll in a loop runs after so many iterations
+ *   frame_state.c polls that have the state of their frame, by marks of the module
  *   elisions.c    backedges that LLVM's placement left without a poll, and why
  *   leaf_calls.c  calls that cannot collect are no safepoints: decided over the module's call graph
  *   deopt.c       llvm.experimental.deoptimize: no poll between it and its return, and nothing after it
@@ -38,6 +39,10 @@ sm_status stage_leaf_check(struct compile *c);
 /* ---- deopt.c ---- */
 
 sm_status deopt_check(struct compile *c); /* deoptimizations are what the rewrite can handle */
+
+/* ---- frame_state.c ---- */
+
+sm_status frame_states_keep(struct compile *c); /* marks are what they have to be, and stay where they are */
 
 /* ---- polled.c ---- */
 
