@@ -71,10 +71,7 @@ static int joins_constants(LLVMValueRef v) {
             continue;
         if (of)
             set_add(&all, of);
-        for (unsigned k = 0; LLVMIsAPHINode(at) && k < LLVMCountIncoming(at); k++)
-            set_add(&all, LLVMGetIncomingValue(at, k));
-        for (unsigned k = 1; LLVMIsASelectInst(at) && k <= 2; k++)
-            set_add(&all, LLVMGetOperand(at, k));
+        flow_sources(&all, at, FLOW_CHOICE);
         constants = of || LLVMIsAPHINode(at) || LLVMIsASelectInst(at);
     }
     set_free(&all);

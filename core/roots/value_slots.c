@@ -353,11 +353,7 @@ static int may_be_stepped(LLVMValueRef v) {
     for (size_t i = 0; i < all.count && !stepped; i++) {
         LLVMValueRef at = all.item[i];
         stepped = LLVMIsAGetElementPtrInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
-        int is_choice = LLVMIsAPHINode(at) || LLVMIsASelectInst(at) || LLVMIsAFreezeInst(at);
-        unsigned n = LLVMIsAPHINode(at) ? LLVMCountIncoming(at) : (unsigned)LLVMGetNumOperands(at);
-        for (unsigned k = 0; is_choice && k < n; k++)
-            if (!LLVMIsAConstant(LLVMGetOperand(at, k)))
-                set_add(&all, LLVMGetOperand(at, k));
+        flow_sources(&all, at, FLOW_SAME | FLOW_CHOICE);
     }
     set_free(&all);
     return stepped;

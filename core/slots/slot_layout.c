@@ -390,7 +390,7 @@ static sm_status check_bytes(struct contents *k, const unsigned char *offsets, L
 /* The type of the stack slot that V is an address within, by getelementptr and bitcasts only; NULL if it is of no
  * slot. */
 static LLVMTypeRef layout_type_behind(LLVMValueRef v) {
-    v = stepped_from(v, BY_GEP | BY_BITCAST);
+    v = stepped_from(v, FLOW_STEP | FLOW_CAST);
     return LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : NULL;
 }
 
