@@ -3,7 +3,7 @@
  * A function that was inlined has its slots in the caller's first block, and its marks where its body is: they go
  * after the slots. A root is one throughout its function; code generation makes it null at first. The inliner's marks
  * of a slot's life, and a frontend's, are taken away: LLVM's tables have no life of a root, and its slot would be
- * shared with something else, or the shadow stack's whole frame be taken for dead.
+ * shared with something else, or the shadow stack's entire frame be taken for dead.
  *
  * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is,
  * whatever the alloca declared. So what reads and writes the slot relies on no more.

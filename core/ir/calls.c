@@ -132,7 +132,7 @@ LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type
 
 /* The instruction after the call, past phis; NULL if the normal destination of an invoke has other
  * predecessors. */
-LLVMValueRef behind_call(LLVMValueRef call) {
+LLVMValueRef after_call(LLVMValueRef call) {
     LLVMValueRef i = LLVMGetNextInstruction(call);
     if (LLVMIsAInvokeInst(call)) {
         LLVMBasicBlockRef from = LLVMGetInstructionParent(call), to = LLVMGetNormalDest(call);

@@ -214,7 +214,7 @@ void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first);
 
 /* ---- calls.c ---- */
 
-LLVMValueRef behind_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
+LLVMValueRef after_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
 
 /* A call built anew before the one that it is LIKE, with what is no operand of that */
 struct call_parts {

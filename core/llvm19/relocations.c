@@ -1,6 +1,6 @@
 /* relocations.c - relocations that nobody uses are recorded, wherever they stand; constants are not relocated.
  *
- * The first say what a statepoint's record has to tell of. Before an unreachable, as after a call that throws or
+ * The first say what a statepoint's record has to report. Before an unreachable, as after a call that throws or
  * deoptimizes, AArch64's code generation takes away what has no effect (it simplifies control flow, SimplifyCFG.cpp),
  * and the references were in no record. A trap, which does not come back, keeps what stands before it.
  *

@@ -37,7 +37,7 @@ struct result {
     struct set pins, unpins;
 };
 
-/* Adds CALL to the pins or unpins found in ARG. */
+/* Adds CALL to the pins or unpins in ARG. */
 static void find_pin(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct result *result = arg;
     (void)f;
@@ -143,7 +143,7 @@ static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v
 }
 
 /* The stack slot that the pointer is the address of, or of a part of; NULL if there is none. */
-static LLVMValueRef slot_behind(LLVMValueRef pointer) {
+static LLVMValueRef slot_of_address(LLVMValueRef pointer) {
     pointer = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
     return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
@@ -200,8 +200,8 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
             else if (flow_of(user, p->raw.item[n]) & RAW)
                 set_add(&p->raw, user);
             else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p->raw.item[n] &&
-                     slot_behind(LLVMGetOperand(user, 1)))
-                follow_slot_pin(p, slot_behind(LLVMGetOperand(user, 1)));
+                     slot_of_address(LLVMGetOperand(user, 1)))
+                follow_slot_pin(p, slot_of_address(LLVMGetOperand(user, 1)));
         }
     return s;
 }
