@@ -127,7 +127,7 @@ static sm_status run_stages(struct compile *c) {
 /* A compile with empty results. OPTIONS and INPUT have to outlive it. */
 static struct compile *new_compile(const sm_options *options, const char *input, size_t len) {
     struct compile *c = xcalloc(1, sizeof *c);
-    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->explain,
+    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->lines,       &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     c->options = options;
     c->has = ~0u;
@@ -147,7 +147,7 @@ static struct compile *new_compile(const sm_options *options, const char *input,
 void compile_free(struct compile *c) {
     if (!c || fatal_happened())
         return;
-    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->explain,
+    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->lines,       &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     emit_free(c);
     root_sites_free(c);
@@ -197,6 +197,7 @@ static sm_status put_parts(struct compile *c, sm_artifact *a, sm_buf *remarks, s
     put_part(a, SM_PART_LINKS, links, &s);
     put_part(a, SM_PART_META, &c->meta, &s);
     put_part(a, SM_PART_STACKMAP, &c->stackmap, &s);
+    put_part(a, SM_PART_LINES, &c->lines, &s);
     put_part(a, SM_PART_EXPLAIN, &c->explain, &s);
     put_part(a, SM_PART_ASM, &c->assembly, &s);
     put_part(a, SM_PART_DISASM, &c->disassembly, &s);

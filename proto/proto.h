@@ -58,9 +58,19 @@
  *   slotbase.h         what the offsets of erlang's and ocaml's slots are counted from
  *   gcmap_object.h     the structs -> __gcmap_<function> tables in an object
  *
+ * lines/ - where in the source an instruction comes from.
+ *
+ *   lines.h            lines and inlined calls of instructions, by an object's DWARF
+ *   lines_of.c         sm_lines_of
+ *   dwarf.h            what its files share: sections that are read, texts
+ *   dwarf_entries.c    units, abbreviations, values
+ *   dwarf_lines.c      line tables
+ *   dwarf_scopes.c     functions, inlined or not
+ *
  * render/ - the structs for programs and for people.
  *
  *   stackmap_json.h    the structs -> the JSON of stackmap.schema.json
+ *   stackmap_lines.h   where in the source its safepoints come from, as structs and JSON
  *   explain.h          the structs -> text for a person
  *
  * join/ - the objects of a module's parts become the object of the module.
@@ -93,11 +103,13 @@
 #include "gcmap.h"
 #include "kept.h"
 #include "key.h"
+#include "lines.h"
 #include "options.h"
 #include "pagepoll.h"
 #include "profile.h"
 #include "stackmap.h"
 #include "stackmap_json.h"
+#include "stackmap_lines.h"
 #include "stackmap_object.h"
 #include "status.h"
 

@@ -187,7 +187,7 @@ static int take_option(const char *name, const char *value, const char *path[2],
 
 int main(int argc, char **argv) {
     const char *path[2] = {NULL, NULL}, *expected = NULL;
-    sm_loader_options loading = {.size = sizeof loading, .resolve = symbol, .flags = SM_LOAD_GDB};
+    sm_loader_options loading = {.size = sizeof loading, .resolve = symbol, .flags = SM_LOAD_GDB | SM_LOAD_ALL_LINES};
     sm_object *object;
     size_t len;
     int i = 1;

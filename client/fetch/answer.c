@@ -16,8 +16,9 @@ struct sm_answer {
 };
 
 static const int is_text[SM_PART_KINDS] = {
-    [SM_PART_META] = 1,    [SM_PART_STACKMAP] = 1, [SM_PART_IR] = 1,     [SM_PART_ASM] = 1,    [SM_PART_DISASM] = 1,
-    [SM_PART_REMARKS] = 1, [SM_PART_EXPLAIN] = 1,  [SM_PART_MODERN] = 1, [SM_PART_STAGES] = 1, [SM_PART_LINKS] = 1};
+    [SM_PART_META] = 1,   [SM_PART_STACKMAP] = 1, [SM_PART_IR] = 1,      [SM_PART_ASM] = 1,
+    [SM_PART_DISASM] = 1, [SM_PART_REMARKS] = 1,  [SM_PART_EXPLAIN] = 1, [SM_PART_MODERN] = 1,
+    [SM_PART_STAGES] = 1, [SM_PART_LINKS] = 1,    [SM_PART_LINES] = 1};
 
 /* Copies the parts that are texts, to terminate them. 0 if out of memory. */
 static int copy_texts(sm_answer *a) {

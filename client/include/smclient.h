@@ -318,6 +318,9 @@ enum {
     SM_LOAD_JITDUMP =
         8, /* write each function into jit-PID.dump in $JITDUMPDIR (/tmp without it), with its code and how
                               its frames are unwound: for perf record -k mono, perf inject --jit */
+    SM_LOAD_LINES = 16,     /* read the lines of safepoints from the object's debug information, and keep them: one or
+                               two bytes each */
+    SM_LOAD_ALL_LINES = 32, /* the same of all code: for samplers, and for zeal's reports */
 };
 
 typedef struct sm_loader_options {
@@ -704,6 +707,32 @@ SM_API sm_result sm_loader_reclaim_unused(sm_loader *loader, sm_registers *const
 SM_API sm_result sm_frame_at(const sm_loader *loader, uintptr_t pc, const sm_registers *at, const sm_code **code,
                              sm_registers *caller);
 
+/* ==== Frames of the source =================================================================================== */
+
+/* A frame as the source has it: a function, or one that was inlined into the next frame. Strings are borrowed from the
+ * object, until it is unloaded. */
+typedef struct sm_source_frame {
+    const char *function; /* of one that was not inlined the symbol; of others the linkage name, or else the source's.
+                             NULL if not known */
+    const char *file;     /* NULL if not known */
+    uint32_t line;        /* 0 if not known, or if the compiler has made the code up */
+    int is_inlined;       /* boolean: into the next frame */
+    uintptr_t pc, sp;     /* of the frame of machine code that it is in: the address where that goes on */
+} sm_source_frame;
+
+/* Fills FRAME with the frames of managed code from AT (as for sm_visit) outwards, at most ROOM of them; *FRAMES (may be
+ * NULL) gets their number. Lines are known of objects that were loaded with SM_LOAD_LINES or SM_LOAD_ALL_LINES, and were
+ * compiled with debug information; a frame of others has its symbol alone. Takes no lock, as sm_visit: for signal
+ * handlers, too. No memory is taken but what sm_find keeps of safepoints that were not met before. If a stack cannot be
+ * walked, FRAME has those up to there, and the result is the walk's. */
+SM_API sm_result sm_backtrace(const sm_loader *loader, sm_registers *at, sm_source_frame *frame, size_t room,
+                              size_t *frames, sm_error *err);
+
+/* The same of one instruction: PC as for sm_frame_at, the interrupted one, or of a caller at->pc - 1. Gives the number of
+ * frames; 0 if its line is not known. With SM_LOAD_LINES those of calls at safepoints are known alone. Takes no lock
+ * and no memory. */
+SM_API size_t sm_source_at(const sm_loader *loader, uintptr_t pc, sm_source_frame *frame, size_t room);
+
 /* ==== Frames of an interpreter =============================================================================== */
 
 /* One frame of deoptimisation state: the code of a method that was inlined into that of the next frame outwards, or was
@@ -775,13 +804,13 @@ enum {
 
 /* A word that pointed into a space when that was closed: in a frame that waited at a safepoint, or in a register that the
  * frame's function uses. Either nothing will read it again, or it is a root that was missed. Strings are borrowed
- * from the zeal, *file from the runtime. */
+ * from the zeal, *file from the runtime or the object. */
 typedef struct sm_zeal_word {
     const char *object;
     const char *function; /* NULL if no symbol names it */
     uint64_t offset;      /* of the safepoint's return address from the function's start, in bytes */
     uint64_t id;          /* the safepoint's */
-    const char *file;     /* what `place` says; NULL and 0 without it */
+    const char *file;     /* NULL, and the line is 0, if not known */
     uint32_t line;
     uint32_t collection; /* after which: the first is 1 */
     uint64_t depth;      /* frames of managed code within this one */
@@ -823,7 +852,8 @@ typedef struct sm_zeal_options {
      * calls nothing of it. NULL: none is told. */
     void (*word)(void *user, const sm_zeal_word *word);
     /* The place of an instruction in the source: gives nonzero, sets *FILE (lives as long as the zeal) and *LINE. In a
-     * handler, too. NULL: none is known. */
+     * handler, too. NULL, or it gives 0: the line is known of objects that are loaded with SM_LOAD_LINES or
+     * SM_LOAD_ALL_LINES (which has that of a fault, too). */
     int (*place)(void *user, uintptr_t address, const char **file, uint32_t *line);
 } sm_zeal_options;
 

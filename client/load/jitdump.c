@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "find.h"
 #include "frames.h"
+#include "linetable.h"
 #include "map.h"
 
 #include <elf.h>
@@ -19,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CODE_LOAD = 0, UNWINDING_INFO = 4 };
-enum { PREFIX = 16, LOAD_FIXED = 40, UNWIND_FIXED = 24, HEADER_BYTES = 40 };
+enum { CODE_LOAD = 0, DEBUG_INFO = 2, UNWINDING_INFO = 4 };
+enum { PREFIX = 16, LOAD_FIXED = 40, UNWIND_FIXED = 24, LINES_FIXED = 16, HEADER_BYTES = 40 };
 enum { PCREL = 0x10, SDATA4 = 0x0b, SDATA8 = 0x0c, UDATA4 = 0x03, DATAREL = 0x30 };
 
 static struct {
@@ -152,9 +153,41 @@ static void put_unwinding(sm_buf *out, const sm_object *o, const sm_code *c) {
     sm_buf_free(&b);
 }
 
-/* Adds a function's records: its unwinding first, as perf expects, then its code. */
+/* Lines of a function in the making. */
+struct line_list {
+    sm_buf bytes;
+    uint64_t count;
+};
+
+static void put_line(void *user, uintptr_t address, const char *file, uint32_t line) {
+    struct line_list *l = user;
+    if (!file || !line)
+        return;
+    sm_buf_put_u64(&l->bytes, address);
+    sm_buf_put_u32(&l->bytes, line);
+    sm_buf_put_u32(&l->bytes, 0); /* the discriminator */
+    sm_buf_put(&l->bytes, file, strlen(file) + 1);
+    l->count++;
+}
+
+/* Adds the record of a function's lines, if all of them are known. */
+static void put_lines(sm_buf *out, const sm_object *o, const sm_code *c) {
+    struct line_list l = {.count = 0};
+    sm_buf_init(&l.bytes, (size_t)1 << 30);
+    lines_each(o, c, put_line, &l);
+    if (l.count && l.bytes.status == SM_OK) {
+        put_prefix(out, DEBUG_INFO, PREFIX + LINES_FIXED + l.bytes.len);
+        sm_buf_put_u64(out, c->address);
+        sm_buf_put_u64(out, l.count);
+        sm_buf_put(out, l.bytes.data, l.bytes.len);
+    }
+    sm_buf_free(&l.bytes);
+}
+
+/* Adds a function's records: its lines and its unwinding first, as perf expects, then its code. */
 static void put_function(sm_buf *b, const sm_object *o, const sm_code *c) {
     size_t name = strlen(c->name) + 1;
+    put_lines(b, o, c);
     put_unwinding(b, o, c);
     put_prefix(b, CODE_LOAD, PREFIX + LOAD_FIXED + name + c->bytes);
     sm_buf_put_u32(b, (uint32_t)dump.process);

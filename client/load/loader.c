@@ -9,6 +9,7 @@
 #include "image.h"
 #include "jitdump.h"
 #include "lazy.h"
+#include "linetable.h"
 #include "map.h"
 #include "memory.h"
 
@@ -62,6 +63,7 @@ void loader_destroy(sm_object *o) {
     if (o->region && !o->loader->is_closing) /* with the loader go the regions */
         region_give(o->region, o->span);
     map_free(o->map);
+    lines_free(o->lines);
     free(o->export);
     free(o->entry);
     free(o->chain_use);
@@ -295,6 +297,8 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
         result = make_exports(im, o);
     if (result == SM_SUCCESS)
         result = make_map(im, o);
+    if (result == SM_SUCCESS && l->options.flags & (SM_LOAD_LINES | SM_LOAD_ALL_LINES))
+        result = lines_read(im, o, !!(l->options.flags & SM_LOAD_ALL_LINES), &o->lines);
     if (result == SM_SUCCESS)
         result = hooks_find(im, &o->hooks);
     if (result == SM_SUCCESS && !(l->options.flags & SM_LOAD_NO_UNWIND))

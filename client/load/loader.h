@@ -19,6 +19,7 @@
  *   find.c        what is known of an address: safepoints, how a frame is unwound
  *   memory.c      writing where code runs
  *   patch.c       code over code
+ *   linetable.c   lines of the source, by the object's DWARF
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
  *   jitdump.c     perf again, with all that it can use
@@ -29,6 +30,7 @@
  * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them    (regions.c: in stack slots)
+ *   backtrace.c   frames of the source
  *   deopt.c       the frames that deoptimisation state is of
  *   chain.c       the entries of a thread (chain.h) that have not returned
  *   reclaim.c     what is retired, and on no stack

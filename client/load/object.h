@@ -45,16 +45,17 @@ struct sm_object {
     size_t code_bytes;
     struct export *export; /* by ascending hash */
     size_t exports;
-    char *strings;          /* of the exports */
-    struct map *map;        /* NULL if it has no safepoints */
-    struct unwind *unwind;  /* registered frames; NULL if there are none */
-    struct debug *debug;    /* its entry with gdb; NULL if there is none */
-    struct hooks *hooks;    /* what is called when it comes and goes; NULL if nothing is */
-    int is_published;       /* boolean: it is found by its addresses */
-    int is_there;           /* boolean: what comes has been called */
-    int is_retired;         /* boolean: no longer among the names */
-    int is_used;            /* boolean: a walk has seen a frame of it */
-    struct entry_at *entry; /* of .eh_frame, by ascending address of their code */
+    char *strings;            /* of the exports */
+    struct map *map;          /* NULL if it has no safepoints */
+    struct unwind *unwind;    /* registered frames; NULL if there are none */
+    struct line_table *lines; /* NULL if they are not asked for, or not known */
+    struct debug *debug;      /* its entry with gdb; NULL if there is none */
+    struct hooks *hooks;      /* what is called when it comes and goes; NULL if nothing is */
+    int is_published;         /* boolean: it is found by its addresses */
+    int is_there;             /* boolean: what comes has been called */
+    int is_retired;           /* boolean: no longer among the names */
+    int is_used;              /* boolean: a walk has seen a frame of it */
+    struct entry_at *entry;   /* of .eh_frame, by ascending address of their code */
     size_t entries;
     uint32_t
         *chain_use; /* where code refers to llvm_gc_root_chain, as distances from the region's start; ascending */

@@ -7,9 +7,9 @@ static int as_json;
 
 static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "the stackmap's JSON instead"}, {0}};
 
-/* Has the server compile the module, and gives the stackmap; NULL, with *STATUS set, if that fails. */
+/* Has the server compile the module, and gives the stackmap; NULL, with *STATUS set, if that fails. *LINES is *new*. */
 static json_t *ask_for_map(sm_client *client, struct args *args, const char *file, const char *module, size_t len,
-                           int *status) {
+                           json_t **lines, int *status) {
     sm_error err;
     sm_answer *a;
     sm_request r = {.size = sizeof r,
@@ -21,6 +21,8 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
     report(file_name(file), result, a, &err);
     const char *text = result == SM_SUCCESS ? sm_answer_stackmap(a, &len) : NULL;
     json_t *map = text ? json_loadb(text, len, 0, NULL) : NULL;
+    text = map && !as_json ? sm_answer_text(a, "lines", &len) : NULL;
+    *lines = text ? json_loadb(text, len, 0, NULL) : NULL;
     *status = server_status(result);
     if (!map && result == SM_SUCCESS) {
         complain_of(file_name(file), "the answer has no stackmap");
@@ -30,10 +32,10 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
     return map;
 }
 
-/* Prints a stackmap as a picture or as JSON; gives the exit status. */
-static int show_map(const json_t *map) {
+/* Prints a stackmap as a picture, with lines, or as JSON; gives the exit status. */
+static int show_map(const json_t *map, const json_t *lines) {
     if (!as_json)
-        return picture(map, stdout) ? EXIT_FINE : EXIT_SERVER;
+        return picture(map, lines, stdout) ? EXIT_FINE : EXIT_SERVER;
     int ok = put_json(stdout, map, JSON_INDENT(2));
     putchar('\n');
     return ok ? EXIT_FINE : EXIT_MACHINE;
@@ -43,19 +45,20 @@ static int show_map(const json_t *map) {
 static int explain(sm_client **client, struct args *args, const char *file) {
     size_t len;
     int status = EXIT_INPUT;
-    json_t *map = NULL;
+    json_t *map = NULL, *lines = NULL;
     char *bytes = file_read(file, &len);
     if (!bytes)
         status = EXIT_FILE;
     if (bytes && file_is_object(bytes, len)) {
-        map = stackmap_of_object(file_name(file), bytes, len);
+        map = stackmap_of_object(file_name(file), bytes, len, as_json ? NULL : &lines);
     } else if (bytes && file_may_be_module(file, bytes, len)) {
         *client = *client ? *client : server_client(&status);
-        map = *client ? ask_for_map(*client, args, file, bytes, len, &status) : NULL;
+        map = *client ? ask_for_map(*client, args, file, bytes, len, &lines, &status) : NULL;
     }
     if (map)
-        status = show_map(map);
+        status = show_map(map, lines);
     json_decref(map);
+    json_decref(lines);
     free(bytes);
     return status;
 }
@@ -68,6 +71,8 @@ static int run_explain(int argc, char **argv) {
     if (!args_read(&explain_command, argc, argv, &args, &status))
         return status;
     status = EXIT_FINE;
+    if (!as_json && !args_option(&args, "emit", "lines"))
+        status = EXIT_USAGE;
     if (args.files == 0) {
         complain("there is no module to explain; see smc help explain");
         status = EXIT_USAGE;

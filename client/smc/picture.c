@@ -313,8 +313,24 @@ static void put_heading(struct drawing *d, const json_t *s) {
     fputc('\n', d->to);
 }
 
-/* Draws one safepoint; FRAME is its frame's size, -1 if that is not known. */
-static void draw_safepoint(struct drawing *d, const json_t *s, int64_t frame) {
+/* Prints where in the source a safepoint comes from, a line for each frame. */
+static void put_sources(struct drawing *d, const json_t *frames) {
+    size_t i;
+    const json_t *f;
+    json_array_foreach(frames, i, f) {
+        fprintf(d->to, "%*s%s%s", INDENT, "", d->ink.dim, i ? "inlined into " : "in ");
+        put_text(d->to, member_text(f, "function", "?"));
+        fputs(", ", d->to);
+        put_text(d->to, member_text(f, "file", "?"));
+        fprintf(d->to, ":%" PRId64, integer(f, "line"));
+        if (integer(f, "column"))
+            fprintf(d->to, ":%" PRId64, integer(f, "column"));
+        fprintf(d->to, "%s\n", d->ink.off);
+    }
+}
+
+/* Draws one safepoint, which FRAMES of the source lead to; FRAME is its frame's size, -1 if that is not known. */
+static void draw_safepoint(struct drawing *d, const json_t *s, const json_t *frames, int64_t frame) {
     const json_t *deopt = json_object_get(s, "deopt"), *values = json_object_get(s, "locations");
     d->items = d->left_out = 0;
     note_roots(d, json_object_get(s, "roots"));
@@ -322,6 +338,7 @@ static void draw_safepoint(struct drawing *d, const json_t *s, int64_t frame) {
     note_list(d, deopt, "deopt value");
     note_list(d, values, "value");
     put_heading(d, s);
+    put_sources(d, frames);
     draw_items(d, frame);
     put_constants(d, deopt, "deopt value");
     put_constants(d, values, "value");
@@ -348,7 +365,7 @@ static void draw_frame_map(struct drawing *d, const json_t *map) {
 }
 
 /* Draws a function with all its safepoints; gives their number. */
-static size_t draw_function(struct drawing *d, const json_t *f) {
+static size_t draw_function(struct drawing *d, const json_t *f, const json_t *lines) {
     const json_t *address = json_object_get(f, "address"), *frame = json_object_get(f, "frame_size"),
                  *map = json_object_get(f, "frame_map"), *list = json_object_get(f, "safepoints"), *s;
     size_t i;
@@ -364,13 +381,14 @@ static size_t draw_function(struct drawing *d, const json_t *f) {
     else if (!map)
         fputs(", frame of dynamic size", d->to);
     fprintf(d->to, "%s\n\n", d->ink.off);
-    json_array_foreach(list, i, s) draw_safepoint(d, s, json_is_integer(frame) ? json_integer_value(frame) : -1);
+    json_array_foreach(list, i, s)
+        draw_safepoint(d, s, json_array_get(lines, i), json_is_integer(frame) ? json_integer_value(frame) : -1);
     if (map)
         draw_frame_map(d, map);
     return i;
 }
 
-int picture(const json_t *stackmap, FILE *to) {
+int picture(const json_t *stackmap, const json_t *lines, FILE *to) {
     static const struct ink plain = {"", "", "", "", ""},
                             colors = {"\033[1;36m", "\033[33m", "\033[32m", "\033[2m", "\033[0m"};
     const json_t *functions = json_object_get(stackmap, "functions"), *f;
@@ -381,7 +399,7 @@ int picture(const json_t *stackmap, FILE *to) {
     d->to = to;
     d->ink = color_on(to) ? colors : plain;
     d->is_x86 = strcmp(member_text(stackmap, "arch", ""), "x86_64") == 0;
-    json_array_foreach(functions, i, f) safepoints += draw_function(d, f);
+    json_array_foreach(functions, i, f) safepoints += draw_function(d, f, json_array_get(lines, i));
     fprintf(to, "%zu function%s, %zu safepoint%s, %" PRId64 " live pointer%s (", i, i == 1 ? "" : "s", safepoints,
             safepoints == 1 ? "" : "s", d->pointers, d->pointers == 1 ? "" : "s");
     put_text(to, member_text(stackmap, "arch", "?"));

@@ -166,8 +166,9 @@ void progress_end(void);
 
 /* ---- picture.c ---------------------------------------------------------------------------------------------- */
 
-/* 0 if the JSON is no stackmap. */
-int picture(const json_t *stackmap, FILE *to);
+/* Draws a stackmap, with the lines of its safepoints where LINES (of an answer; NULL: none) has them. 0 if the JSON is no
+ * stackmap. */
+int picture(const json_t *stackmap, const json_t *lines, FILE *to);
 
 /* ---- sizes.c ------------------------------------------------------------------------------------------------ */
 
@@ -176,7 +177,8 @@ int print_sizes(const sm_stackmap *m, FILE *to);
 
 /* ---- stackmap.c --------------------------------------------------------------------------------------------- */
 
-/* The stackmap of an object file as JSON; *new*, NULL if there is none (reported for FILE). */
-json_t *stackmap_of_object(const char *file, const void *object, size_t len);
+/* The stackmap of an object file as JSON; *new*, NULL if there is none (reported for FILE). *LINES (LINES may be NULL) is
+ * *new*, too: the lines of its safepoints as in answers, NULL if it has no debug information. */
+json_t *stackmap_of_object(const char *file, const void *object, size_t len, json_t **lines);
 
 #endif

@@ -4,6 +4,7 @@
 #include "gcmap.h"
 #include "smc.h"
 #include "stackmap_json.h"
+#include "stackmap_lines.h"
 #include "stackmap_object.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static const struct flag flags[] = {
     {0}};
 
 /* What is done with a map that was read. 0 if it cannot be. */
-typedef int use_map(const sm_stackmap *m, void *user);
+typedef int use_map(const sm_stackmap *m, const sm_elf *e, void *user);
 
 /* Reads all tables of an object and calls USE with them. 0, after a message about FILE, if they cannot be read or
  * USE fails. */
@@ -41,7 +42,7 @@ static int with_stackmap(const char *file, const void *object, size_t len, use_m
         s = sm_faultmap_of_object(&m, &elf, &err);
     if (s == SM_OK) {
         sm_stackmap_guess_kinds(&m);
-        ok = use(&m, user);
+        ok = use(&m, &elf, user);
     }
     if (!ok)
         complain_of(file, "%s", err.message[0] ? err.message : s != SM_OK ? sm_status_text(s) : "it cannot be shown");
@@ -52,25 +53,49 @@ static int with_stackmap(const char *file, const void *object, size_t len, use_m
     return ok;
 }
 
-/* Makes JSON of a stackmap, at *USER; 0 if that fails. */
-static int make_json(const sm_stackmap *m, void *user) {
-    sm_buf out;
-    json_t **root = user;
-    sm_buf_init(&out, (size_t)1 << 30);
-    if (sm_stackmap_to_json(m, &out) == SM_OK)
-        *root = json_loadb((char *)out.data, out.len, 0, NULL);
-    sm_buf_free(&out);
-    return *root != NULL;
-}
+/* What is made of an object: JSON. */
+struct decoded {
+    json_t *map, **lines; /* LINES: NULL if nobody asks for them */
+};
 
-json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
+/* The lines of an object's safepoints as JSON; NULL if it has none. */
+static json_t *make_lines(const sm_stackmap *m, const sm_elf *e) {
+    sm_lines lines = {0};
+    sm_buf out;
     json_t *root = NULL;
-    with_stackmap(file, object, len, make_json, &root);
+    sm_buf_init(&out, (size_t)1 << 30);
+    if (sm_lines_exist(e) && sm_stackmap_lines(&lines, m, e) == SM_OK &&
+        sm_stackmap_lines_json(&lines, m, &out) == SM_OK)
+        root = json_loadb((char *)out.data, out.len, 0, NULL);
+    sm_lines_free(&lines);
+    sm_buf_free(&out);
     return root;
 }
 
+/* Makes JSON of a stackmap, for *USER (struct decoded); 0 if that fails. */
+static int make_json(const sm_stackmap *m, const sm_elf *e, void *user) {
+    sm_buf out;
+    struct decoded *to = user;
+    sm_buf_init(&out, (size_t)1 << 30);
+    if (sm_stackmap_to_json(m, &out) == SM_OK)
+        to->map = json_loadb((char *)out.data, out.len, 0, NULL);
+    sm_buf_free(&out);
+    if (to->map && to->lines)
+        *to->lines = make_lines(m, e);
+    return to->map != NULL;
+}
+
+json_t *stackmap_of_object(const char *file, const void *object, size_t len, json_t **lines) {
+    struct decoded decoded = {.lines = lines};
+    if (lines)
+        *lines = NULL;
+    with_stackmap(file, object, len, make_json, &decoded);
+    return decoded.map;
+}
+
 /* Prints the sizes of a stackmap's functions to the file USER. */
-static int show_sizes(const sm_stackmap *m, void *user) {
+static int show_sizes(const sm_stackmap *m, const sm_elf *e, void *user) {
+    (void)e;
     return print_sizes(m, user);
 }
 
@@ -78,17 +103,20 @@ static int show_sizes(const sm_stackmap *m, void *user) {
 static int show_file(const char *file) {
     size_t len;
     char *bytes = file_read(file, &len);
-    json_t *map = bytes && !sizes ? stackmap_of_object(file_name(file), bytes, len) : NULL;
+    json_t *lines = NULL, *map = NULL;
+    if (bytes && !sizes)
+        map = stackmap_of_object(file_name(file), bytes, len, as_picture ? &lines : NULL);
     int ok = 0, could_read = bytes != NULL;
     if (bytes && sizes) {
         ok = with_stackmap(file_name(file), bytes, len, show_sizes, stdout);
     } else if (map && as_picture) {
-        ok = picture(map, stdout);
+        ok = picture(map, lines, stdout);
     } else if (map) {
         ok = put_json(stdout, map, compact ? JSON_COMPACT : JSON_INDENT(2));
         putchar('\n');
     }
     json_decref(map);
+    json_decref(lines);
     free(bytes);
     return ok ? EXIT_FINE : could_read ? EXIT_INPUT : EXIT_FILE;
 }

@@ -65,7 +65,6 @@ static char *list_unmoved(const struct record *r, const sm_site *site) {
 
 static int add_site(void *user, const sm_site *site) {
     struct list *l = user;
-    const sm_zeal_options *o = &l->zeal->options;
     struct record *r = record_of(l->zeal, site);
     struct entry *e = r ? add_entry(l, r) : NULL;
     if (!e) {
@@ -74,10 +73,7 @@ static int add_site(void *user, const sm_site *site) {
     }
     e->is_loaded = 1;
     e->unmoved = list_unmoved(r, site);
-    if (!o->place || !o->place(o->user, site->address - 1, &e->file, &e->line)) {
-        e->file = NULL;
-        e->line = 0;
-    }
+    place_of(l->zeal, site->address - 1, &e->file, &e->line);
     return 0;
 }
 

@@ -223,7 +223,6 @@ static void hand_over(const sm_zeal *z, const sm_zeal_report *report) {
 /* Fills in the report's frame. */
 static void set_frame(sm_zeal_report *r, const struct fault_view *v) {
     const sm_code *code = v->function ? sm_find_code(v->zeal->loader, v->function) : NULL;
-    const sm_zeal_options *o = &v->zeal->options;
     if (!code)
         return;
     r->object = sm_object_name(code->object);
@@ -231,10 +230,7 @@ static void set_frame(sm_zeal_report *r, const struct fault_view *v) {
     r->offset = v->pc - code->address;
     r->is_calling = v->pc != v->at.pc;
     uintptr_t in = r->is_calling ? v->pc - 1 : v->pc;
-    if (!o->place || !o->place(o->user, in, &r->file, &r->line)) {
-        r->file = NULL;
-        r->line = 0;
-    }
+    place_of(v->zeal, in, &r->file, &r->line);
 }
 
 /* Reports a fault in a range. */

@@ -115,3 +115,13 @@ char *slot_text(char text[SLOT_TEXT], const sm_slot *s) {
         snprintf(text, SLOT_TEXT, "[%s%+lld]", register_name(name, s->reg), (long long)s->value);
     return text;
 }
+
+void place_of(const sm_zeal *z, uintptr_t address, const char **file, uint32_t *line) {
+    sm_source_frame frame = {0};
+    const sm_zeal_options *o = &z->options;
+    if (o->place && o->place(o->user, address, file, line))
+        return;
+    sm_source_at(z->loader, address, &frame, 1);
+    *file = frame.file;
+    *line = frame.line;
+}

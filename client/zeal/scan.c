@@ -130,9 +130,6 @@ sm_zeal_word word_of(const sm_zeal *z, const struct word *w) {
                         .sp = w->sp,
                         .cfa = w->cfa,
                         .is_recorded = w->is_recorded};
-    if (!z->options.place || !z->options.place(z->options.user, w->address - 1, &out.file, &out.line)) {
-        out.file = NULL;
-        out.line = 0;
-    }
+    place_of(z, w->address - 1, &out.file, &out.line);
     return out;
 }

@@ -97,6 +97,10 @@ const struct closed *range_at(const sm_zeal *z, uintptr_t address);
 /* A found word as the interface gives it. */
 sm_zeal_word word_of(const sm_zeal *z, const struct word *w);
 
+/* The place of an instruction in the source: what the runtime says, or the object's lines. *FILE is NULL if it is not
+ * known. */
+void place_of(const sm_zeal *z, uintptr_t address, const char **file, uint32_t *line);
+
 /* Writes a slot as text: "[sp+16]", "x19". Gives TEXT. */
 enum { SLOT_TEXT = 32 };
 char *slot_text(char text[SLOT_TEXT], const sm_slot *s);

@@ -180,7 +180,7 @@ struct compile {
     int errors;                       /* how many of the diagnostics are errors */
 
     struct emitted object;
-    sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
+    sm_buf ir, assembly, disassembly, stackmap, lines, explain, meta, pipeline;
     sm_buf global_roots; /* of a module whose compressed references have become integers */
     sm_buf modern; /* the module as it was read, as text of today; only where the input was older, or was asked for */
     sm_timings timings;

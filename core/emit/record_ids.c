@@ -25,11 +25,22 @@ static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {
     return kind == SM_RECORD_STACKMAP ? NULL : LLVMGetOperand(call, 2);
 }
 
+/* What a poll's slow path calls for it (POLL_SLOW): the target of its only statepoint. */
+static LLVMValueRef called_by(LLVMValueRef slow) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(slow));
+    while (i && !is_statepoint(i))
+        i = LLVMGetNextInstruction(i);
+    return i ? target_of(i, SM_RECORD_STATEPOINT) : slow;
+}
+
 /* *New*: the name of the global that is called, "indirect" of any other value; NULL of NULL. */
 static char *name_of(LLVMValueRef target) {
     size_t len;
     if (!target)
         return NULL;
+    if (LLVMIsAFunction(target) && !LLVMIsDeclaration(target) &&
+        strcmp(LLVMGetValueName2(target, &len), POLL_SLOW) == 0)
+        target = called_by(target);
     if (LLVMIsAFunction(target) || LLVMIsAGlobalVariable(target) || LLVMIsAGlobalAlias(target) ||
         LLVMIsAGlobalIFunc(target))
         return xstrdup(LLVMGetValueName2(target, &len));

@@ -31,7 +31,7 @@ static const char *refuse_name(LLVMValueRef v) {
 
 /* 1 if named metadata NAME means the same in a part as in the unsplit module. */
 static int is_known_metadata(const char *name, size_t len) {
-    static const char *const known[] = {"llvm.module.flags", "llvm.ident"};
+    static const char *const known[] = {"llvm.module.flags", "llvm.ident", "llvm.dbg.cu"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i]) == len && memcmp(known[i], name, len) == 0)
             return 1;
@@ -50,8 +50,6 @@ static const char *refuse_module(struct compile *c) {
         return "it has ifuncs";
     for (LLVMNamedMDNodeRef n = LLVMGetFirstNamedMetadata(c->module); n; n = LLVMGetNextNamedMetadata(n)) {
         const char *name = LLVMGetNamedMetadataName(n, &len);
-        if (len == 11 && memcmp(name, "llvm.dbg.cu", len) == 0)
-            return "it has debug information";
         if (!is_known_metadata(name, len))
             return "it has metadata that makes sections";
     }

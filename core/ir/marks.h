@@ -79,6 +79,7 @@
 #define PART_PREFIX             "smd.part."         /* how parts find what is internal or has no name */
 #define POLL_COUNT              "smd.poll.count"    /* at a backedge */
 #define POLL_REST               "smd.poll.rest"     /* before a return */
+#define POLL_SLOW               "smd.poll.slow"     /* calls what a flag's poll calls, and saves what that changes */
 #define TRANSITION_ENTER        "smd.transition.enter"
 #define TRANSITION_LEAVE        "smd.transition.leave"
 #define TYPES_TABLE             "smd.types"         /* types of roots that are symbols */
@@ -144,6 +145,7 @@
     ROW(PART_PREFIX,             DEFINITION, SMD, "emit/part.c", "emit/parts.c, from the joined object") \
     ROW(POLL_COUNT,              DEFINITION, SMD, "safepoints/interval.c", "safepoints/poll.c, once it is inlined") \
     ROW(POLL_REST,               DEFINITION, SMD, "safepoints/interval.c", "safepoints/poll.c, once it is inlined") \
+    ROW(POLL_SLOW,               DEFINITION, SMD, "safepoints/poll.c", "nobody: it is called") \
     ROW(TRANSITION_ENTER,        DEFINITION, SMD, "barriers/transitions.c", "barriers/late_inline.c, once it is inlined") \
     ROW(TRANSITION_LEAVE,        DEFINITION, SMD, "barriers/transitions.c", "barriers/late_inline.c, once it is inlined") \
     ROW(TYPES_TABLE,             DEFINITION, SMD, "slots/root_types.c", "nobody: it is in the object")

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "report.h"
 #include "stackmap_json.h"
+#include "stackmap_lines.h"
 #include "stackmap_object.h"
 #include "state.h"
 
@@ -28,13 +29,21 @@ static void put_warnings(const json_t *list, sm_buf *out) {
     }
 }
 
-/* Writes the decoded stackmap as JSON and, with warnings, as text for a person. */
+/* Writes the decoded stackmap as JSON and, with warnings, as text for a person; the lines of the source where they are
+ * asked for, or the object has debug information. */
 static sm_status render(struct compile *c) {
-    sm_status s = xstatus(sm_stackmap_to_json(&c->object.map, &c->stackmap));
+    sm_lines lines = {0};
+    int has_lines = sm_lines_exist(&c->object.elf);
+    sm_status s = has_lines ? xstatus(sm_stackmap_lines(&lines, &c->object.map, &c->object.elf)) : SM_OK;
+    if (s == SM_OK)
+        s = xstatus(sm_stackmap_to_json(&c->object.map, &c->stackmap));
+    if (s == SM_OK && c->options->emit & SM_EMIT_LINES)
+        s = xstatus(sm_stackmap_lines_json(&lines, &c->object.map, &c->lines));
     put_warnings(c->diagnostics, &c->explain);
     put_warnings(c->advice, &c->explain);
     if (s == SM_OK)
-        s = xstatus(sm_explain(&c->object.map, 0, &c->explain));
+        s = xstatus(sm_explain(&c->object.map, has_lines ? &lines : NULL, 0, &c->explain));
+    sm_lines_free(&lines);
     return s == SM_OK ? s
                       : fail(c, s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s, NULL,
                              "The stackmap cannot be written: %s", sm_status_text(s));

@@ -13,6 +13,7 @@
 #include "placing.h"
 #include "safepoints.h"
 #include "state.h"
+#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,37 @@ static LLVMValueRef byte_variable(struct compile *c, const char *name) {
     return LLVMAddGlobal(c->module, byte, name);
 }
 
+/* The first function of the module that may have polls with statepoints. */
+static LLVMValueRef first_polled(const struct compile *c) {
+    LLVMValueRef f = LLVMGetFirstFunction(c->module);
+    while (f && (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f))))
+        f = LLVMGetNextFunction(f);
+    return f;
+}
+
+/* A function that calls SLOW, and preserves all general registers: so nothing is saved around a poll but references,
+ * and those only where the flag is set. SLOW itself where that is not possible or needed: the module says how it is
+ * called, roots are no statepoints', or references may stay in registers, which a walk would have to find in this
+ * function's frame. */
+static LLVMValueRef saving_function(struct compile *c, LLVMValueRef slow) {
+    enum { C = 0, PRESERVE_MOST = 14 };
+    LLVMValueRef polled = c->form == FORM_OPTIMISED ? first_polled(c) : NULL;
+    if (!polled || c->options->opt == SM_OPT_0 || gc_registers_of(c) > 0 || LLVMGetFunctionCallConv(slow) != C)
+        return slow;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMValueRef f = LLVMAddFunction(c->module, POLL_SLOW, poll_type(c));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(f, PRESERVE_MOST);
+    LLVMSetGC(f, LLVMGetGC(polled));
+    copy_processor(polled, f, c->context);
+    set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, f, "entry"));
+    build_call(c, b, slow);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return f;
+}
+
 /* Writes a poll that loads the byte FLAG_NAME and calls SLOW_NAME if it is not 0. SM_POLL_CONFLICT if one of them
  * is another thing. */
 static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *flag_name, const char *slow_name) {
@@ -97,7 +129,7 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, load, LLVMConstInt(byte, 0, 0), "set");
     branch_is_cold(c, LLVMBuildCondBr(b, set, cold, on));
     LLVMPositionBuilderAtEnd(b, cold);
-    build_call(c, b, slow);
+    build_call(c, b, saving_function(c, slow));
     LLVMBuildBr(b, on);
     LLVMPositionBuilderAtEnd(b, on);
     LLVMBuildRetVoid(b);
@@ -291,13 +323,16 @@ static sm_status check_probe_poll(struct compile *c) {
  * only a stand-in was there and a poll was needed. */
 sm_status poll_finish(struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL),
-                 declared = LLVMGetNamedFunction(c->module, POLL_DECLARED);
+                 declared = LLVMGetNamedFunction(c->module, POLL_DECLARED),
+                 slow = LLVMGetNamedFunction(c->module, POLL_SLOW);
     int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
                (!is_module_poll(c) || declared || LLVMGetNamedFunction(c->module, POLL_PROBE));
     if (ours && declared)
         LLVMReplaceAllUsesWith(poll, declared);
     if (ours && !LLVMGetFirstUse(poll))
         LLVMDeleteFunction(poll);
+    if (slow && !LLVMGetFirstUse(slow))
+        LLVMDeleteFunction(slow);
     if (declared)
         LLVMSetValueName2(declared, POLL, sizeof POLL - 1);
     return check_probe_poll(c);

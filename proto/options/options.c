@@ -80,7 +80,7 @@ static const sm_option_row table[] = {
     {"elide", SET(elide, 0, "leaf,readnone,noreturn"), "leaf,readnone,noreturn", 1,
      "calls without a statepoint: leaf: of functions of the module that cannot collect; readnone: that touch no memory; noreturn: cold ones that never return"},
     {"leaf", TEXT(leaf), "", 1, "functions that never collect, by name, separated by commas: their calls are no safepoints"},
-    {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks,modern,stages,links,intel"), "obj", 1, "what the answer holds beside the stackmap"},
+    {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks,modern,stages,links,intel,lines"), "obj", 1, "what the answer holds beside the stackmap"},
     {"after", TEXT(after), "", 1,
      "with emit=stages: steps of the rewrite after which the module is shown too, separated by commas (capabilities list them)"},
     {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},

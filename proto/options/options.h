@@ -22,7 +22,8 @@ enum {
     SM_EMIT_MODERN = 32,
     SM_EMIT_STAGES = 64,
     SM_EMIT_LINKS = 128,
-    SM_EMIT_INTEL = 256 /* the disassembly, of x86 in Intel's syntax */
+    SM_EMIT_INTEL = 256, /* the disassembly, of x86 in Intel's syntax */
+    SM_EMIT_LINES = 512,
 };
 /* Bits of `safepoints`; `none` is 0. */
 enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8, SM_SP_POSTCALL = 16 };

@@ -1,6 +1,8 @@
 /* explain.c - see explain.h. */
 #include "explain.h"
 
+#include "stackmap_lines.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -236,9 +238,26 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
     return SM_OK;
 }
 
-/* Writes a safepoint: its heading, and what is live there. */
-static sm_status put_record(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
-                            struct totals *totals) {
+/* Writes where in the source a safepoint comes from, a line for each frame. */
+static void put_source(const sm_stackmap *m, const sm_lines *lines, const sm_function *f, const sm_record *r,
+                       const struct ink *ink, sm_buf *out) {
+    sm_line_walk w = {0};
+    sm_source frame;
+    while (lines && out->status == SM_OK && sm_record_source(lines, m, f, r, &w, &frame)) {
+        sm_buf_printf(out, INDENT "%s%s", ink->dim, w.step > 1 ? "inlined into " : "in ");
+        put_name(frame.function ? frame.function : "?", out);
+        sm_buf_adds(out, ", ");
+        put_name(frame.file ? frame.file : "?", out);
+        sm_buf_printf(out, ":%u", frame.line);
+        if (frame.column)
+            sm_buf_printf(out, ":%u", frame.column);
+        sm_buf_printf(out, "%s\n", ink->off);
+    }
+}
+
+/* Writes a safepoint: its heading, where it comes from, and what is live there. */
+static sm_status put_record(const sm_stackmap *m, const sm_lines *lines, const sm_function *f, const sm_record *r,
+                            const struct ink *ink, sm_buf *out, struct totals *totals) {
     static const char *const kinds[] = {"record", "safepoint", "stackmap", "patchpoint", "safepoint"};
     sm_buf_printf(out, "  %s+0x%04x%s  %s", ink->number, r->offset, ink->off, r->reason ? r->reason : kinds[r->kind]);
     if (r->callee) {
@@ -253,6 +272,7 @@ static sm_status put_record(const sm_stackmap *m, const sm_record *r, const stru
     if (r->kind != SM_RECORD_GCROOT && r->id != SM_DEFAULT_ID)
         sm_buf_printf(out, "  %sid %llu%s", ink->dim, (unsigned long long)r->id, ink->off);
     sm_buf_puts(out, "\n");
+    put_source(m, lines, f, r, ink, out);
     if (r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT)
         return put_statepoint(m, r, ink, out, totals);
     put_value_list(m, "value", r->location, r->locations, out);
@@ -297,12 +317,12 @@ static void put_heading(const sm_stackmap *m, const sm_function *f, const struct
 }
 
 /* Writes a function with all its safepoints and null checks. */
-static sm_status put_function_text(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out,
-                                   struct totals *totals) {
+static sm_status put_function_text(const sm_stackmap *m, const sm_lines *lines, const sm_function *f,
+                                   const struct ink *ink, sm_buf *out, struct totals *totals) {
     sm_status s = out->status;
     put_heading(m, f, ink, out);
     for (uint32_t i = 0; s == SM_OK && i < f->records; i++)
-        s = put_record(m, &m->record[f->record + i], ink, out, totals);
+        s = put_record(m, lines, f, &m->record[f->record + i], ink, out, totals);
     for (uint32_t i = 0; i < f->faults && out->status == SM_OK; i++) {
         const sm_fault *fault = &m->fault[f->fault + i];
         sm_buf_printf(out, "  +0x%" PRIx32 "  null check: a fault goes on at +0x%" PRIx32 "\n", fault->offset,
@@ -322,12 +342,12 @@ static void put_count(sm_buf *out, uint64_t n, const char *what) {
     sm_buf_printf(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-sm_status sm_explain(const sm_stackmap *m, int color, sm_buf *out) {
+sm_status sm_explain(const sm_stackmap *m, const sm_lines *lines, int color, sm_buf *out) {
     static const struct ink plain = {"", "", "", ""}, colors = {"\033[1;36m", "\033[33m", "\033[2m", "\033[0m"};
     struct totals totals = {0};
     sm_status s = out->status;
     for (uint32_t i = 0; s == SM_OK && i < m->functions; i++)
-        s = put_function_text(m, &m->function[i], color ? &colors : &plain, out, &totals);
+        s = put_function_text(m, lines, &m->function[i], color ? &colors : &plain, out, &totals);
     put_count(out, m->functions, "function");
     sm_buf_puts(out, ", ");
     put_count(out, m->records, "safepoint");

@@ -2,9 +2,11 @@
 #ifndef SM_EXPLAIN_H
 #define SM_EXPLAIN_H
 
+#include "lines.h"
 #include "stackmap.h"
 
-/* Appends the text to OUT. COLOR is 1 for ANSI colours. */
-sm_status sm_explain(const sm_stackmap *m, int color, sm_buf *out);
+/* Appends the text to OUT. LINES are of M's records (sm_stackmap_lines); NULL: none is known. COLOR is 1 for ANSI
+ * colours. */
+sm_status sm_explain(const sm_stackmap *m, const sm_lines *lines, int color, sm_buf *out);
 
 #endif

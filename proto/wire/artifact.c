@@ -12,9 +12,9 @@
 static const unsigned char magic[8] = {'S', 'M', 'D', 'A', 'R', 'T', 'F', '1'};
 
 const char *sm_part_name(unsigned part) {
-    static const char *const names[SM_PART_KINDS] = {"",       "meta",   "diagnostics", "obj",     "stackmap",
-                                                     "ir",     "asm",    "disasm",      "remarks", "explain",
-                                                     "modern", "stages", "links",       "detail",  "option"};
+    static const char *const names[SM_PART_KINDS] = {
+        "",        "meta",    "diagnostics", "obj",    "stackmap", "ir",     "asm",    "disasm",
+        "remarks", "explain", "modern",      "stages", "links",    "detail", "option", "lines"};
     return part < SM_PART_KINDS ? names[part] : "";
 }
 

@@ -31,7 +31,8 @@ enum sm_part {
     SM_PART_DETAIL =
         13, /* text, of a failure alone: what is wrong, in a sentence or two; for smd, which parses nothing */
     SM_PART_OPTION = 14, /* text, of a failure alone: the name of the option that is wrong; likewise */
-    SM_PART_KINDS = 15,  /* one more than the last */
+    SM_PART_LINES = 15,  /* JSON array: of each function, of each safepoint, its frames in the source */
+    SM_PART_KINDS = 16,  /* one more than the last */
 };
 
 /* Bytes of parts that smd puts into answers as they are. */

@@ -53,7 +53,7 @@ static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *ab
 }
 
 static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
-static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS};
+static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS, SM_PART_LINES};
 
 /* Appends the JSON answer's first members: all but obj, the last one, and the closing brace. */
 static void put_members(sm_buf *out, const char *key, const sm_artifact *a) {

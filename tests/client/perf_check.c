@@ -21,7 +21,7 @@ static int tell(void *user, const sm_symbol *symbol) {
 
 int main(int argc, char **argv) {
     static unsigned char bytes[1 << 20];
-    sm_loader_options options = {.size = sizeof options, .flags = SM_LOAD_JITDUMP};
+    sm_loader_options options = {.size = sizeof options, .flags = SM_LOAD_JITDUMP | SM_LOAD_ALL_LINES};
     sm_error err = {.message = "?"};
     sm_loader *loader = sm_loader_new(&options, &err);
     for (int i = 1; loader && i < argc; i++) {

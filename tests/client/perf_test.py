@@ -1,4 +1,4 @@
-"""perf inject names every sample in loaded code, by the jitdump, also where other code has stood at the same address since.
+"""perf inject names every sample in loaded code, by the jitdump, also where other code has stood at the same address since; and knows its line.
 
     perf_test.py PERF_CHECK FOLDER
 
@@ -70,7 +70,9 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     os.makedirs(FOLDER)
     for name, text in SOURCES.items():
-        run(["cc", "-O1", "-x", "c", "-c", "-o", f"{FOLDER}/{name}.o", "-"], input=text)
+        with open(f"{FOLDER}/{name}.c", "w") as source:
+            source.write(text)
+        run(["cc", "-O1", "-g", "-c", "-o", f"{FOLDER}/{name}.o", f"{FOLDER}/{name}.c"])
     said = run([PROGRAM, f"{FOLDER}/one.o", f"{FOLDER}/two.o", f"{FOLDER}/one.o"], env=dict(os.environ, JITDUMPDIR=FOLDER))
     functions = [line.split() for line in said.splitlines()]
     samples = sorted((int(time), int(address) + i, name) for time, address, size, name in functions
@@ -84,6 +86,11 @@ def main():
     times, names = told[0::3], told[2::3]
     expected = [name for _, _, name in samples]
     assert names == expected, f"{list(zip(times, names))}\n{expected}"
+    for i, line in enumerate((1, 2) * 3):                  # each function is a line of its source
+        file = f"{FOLDER}/jitted-{pid}-{i}.so"
+        rows = run(["llvm-dwarfdump-19", "--debug-line", file]).splitlines()
+        assert any(row.split()[1:2] == [str(line)] for row in rows if row.startswith("0x")), rows
+        assert any(f"{FOLDER}/{name}.c".encode() in open(file, "rb").read() for name in SOURCES), file
     print(f"{len(samples)} samples, all named")
 
 

@@ -10,7 +10,7 @@ wrong = []
 
 # What each room may include, itself aside. CMake links no more than this, so that any other header is not found; this
 # also sees what a header in the system's folders would hide. A room that stands in none of the rows is an error.
-PROTO = ["proto/wire", "proto/options", "proto/elf", "proto/stackmap", "proto/compact", "proto/gcmap", "proto/render", "proto/join", "proto"]
+PROTO = ["proto/wire", "proto/options", "proto/elf", "proto/stackmap", "proto/compact", "proto/gcmap", "proto/lines", "proto/render", "proto/join", "proto"]
 MAY = {
     "proto/wire": [],
     "proto/options": ["proto/wire"],
@@ -18,7 +18,8 @@ MAY = {
     "proto/stackmap": ["proto/wire", "proto/options", "proto/elf"],
     "proto/compact": ["proto/wire", "proto/elf", "proto/stackmap"],
     "proto/gcmap": ["proto/wire", "proto/elf", "proto/stackmap"],
-    "proto/render": ["proto/wire", "proto/elf", "proto/stackmap"],
+    "proto/lines": ["proto/wire", "proto/elf"],
+    "proto/render": ["proto/wire", "proto/elf", "proto/stackmap", "proto/lines"],
     "proto/join": ["proto/wire", "proto/options", "proto/elf", "proto/stackmap"],
     "proto": [*PROTO[:-1]],
     "server/ops": ["proto/wire", "proto/options"],

@@ -32,7 +32,7 @@ static inline void check_map(sm_stackmap *m) {
     must(s != SM_OK || json_array_size(json_object_get(parsed, "functions")) == m->functions);
     json_decref(parsed);
     sm_buf_clear(&out);
-    s = sm_explain(m, 1, &out);
+    s = sm_explain(m, NULL, 1, &out);
     must(s == SM_OK || s == SM_TOO_LARGE);
     sm_buf_free(&out);
 }

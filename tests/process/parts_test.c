@@ -456,11 +456,6 @@ Test(parts, what_cannot_be_divided_is_compiled_whole_and_says_why) {
         {"The section foo has the flags",
          "@a1 = global i32 1, section \"foo\", !associated !0\n@a2 = global i32 2\n!0 = !{ptr @a2}\n", ""},
         {"metadata that makes sections", "!llvm.dependent-libraries = !{!0}\n!0 = !{!\"foo\"}\n", ""},
-        {"debug information",
-         "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n!0 = distinct !DICompileUnit(language: DW_LANG_C, file: "
-         "!1)\n"
-         "!1 = !DIFile(filename: \"a\", directory: \"/\")\n!2 = !{i32 2, !\"Debug Info Version\", i32 3}\n",
-         ""},
         {"not what its symbol is called",
          "@\"\\01esc\" = internal global i32 4\ndefine ptr @esc2() {\n  ret ptr @\"\\01esc\"\n}\n", ""},
         {"begins with smd.part.", "@smd.part.f1 = global i32 4\n", ""},

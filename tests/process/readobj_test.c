@@ -27,7 +27,7 @@ static void renders(const char *what, sm_stackmap *m) {
     sm_buf_init(&text, (size_t)1 << 28);
     sm_stackmap_guess_kinds(m);
     cr_assert_eq(sm_stackmap_to_json(m, &json), SM_OK, "%s", what);
-    cr_assert_eq(sm_explain(m, 0, &text), SM_OK, "%s", what);
+    cr_assert_eq(sm_explain(m, NULL, 0, &text), SM_OK, "%s", what);
     json_t *parsed = json_loadb((const char *)json.data, json.len, JSON_REJECT_DUPLICATES, NULL);
     cr_assert(parsed, "%s: %s", what, sm_buf_cstr(&json));
     json_t *schema = json_load_file(SOURCE_DIR "/proto/stackmap.schema.json", 0, NULL);

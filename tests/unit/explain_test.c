@@ -17,7 +17,7 @@ static void fini(void) {
 TestSuite(explain, .init = init, .fini = fini);
 
 static void explains(const sm_stackmap *m, int color, const char *expected) {
-    cr_assert_eq(sm_explain(m, color, &out), SM_OK);
+    cr_assert_eq(sm_explain(m, NULL, color, &out), SM_OK);
     cr_assert_str_eq(sm_buf_cstr(&out), expected);
     sm_buf_clear(&out);
 }
@@ -103,7 +103,7 @@ Test(explain, references_in_regions) {
                      .records = 1,
                      .location = l,
                      .locations = sizeof l / sizeof *l};
-    cr_assert_eq(sm_explain(&m, 0, &out), SM_OK);
+    cr_assert_eq(sm_explain(&m, NULL, 0, &out), SM_OK);
     const char *text = sm_buf_cstr(&out);
     cr_assert(strstr(text, "           rsp+0        stack region, 2 references\n"
                            "           [rsp+8]      reference in it\n"
@@ -182,7 +182,7 @@ Test(explain, colours_by_option_and_names_that_do_not_steer_the_terminal) {
     explains(&m, 0,
              "?[2Jf?  .text+0x0, frame of 8 bytes\n  no safepoint\n\n1 function, 0 safepoints, 0 live pointers "
              "(x86-64, llvm-v3)\n");
-    cr_assert_eq(sm_explain(&m, 1, &out), SM_OK);
+    cr_assert_eq(sm_explain(&m, NULL, 1, &out), SM_OK);
     cr_assert(strstr(sm_buf_cstr(&out), "\033[1;36m?[2Jf?\033[0m"));
 }
 
@@ -191,6 +191,6 @@ Test(explain, what_does_not_fit_is_a_failure) {
     sm_stackmap m = {.format = "llvm-v3", .machine = EM_X86_64, .function = &f, .functions = 1};
     sm_buf small;
     sm_buf_init(&small, 30);
-    cr_assert_eq(sm_explain(&m, 0, &small), SM_TOO_LARGE);
+    cr_assert_eq(sm_explain(&m, NULL, 0, &small), SM_TOO_LARGE);
     sm_buf_free(&small);
 }

@@ -431,7 +431,7 @@ Test(gcmap, no_damaged_byte_harms) {
                 if (decode_bytes(file.data, file.len) == SM_OK) {
                     sm_buf_clear(&json);
                     sm_stackmap_to_json(&m, &json);
-                    sm_explain(&m, 0, &json);
+                    sm_explain(&m, NULL, 0, &json);
                 }
                 file.data[at] = good;
             }

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "gcmap.h"
 #include "stackmap_json.h"
+#include "stackmap_lines.h"
 #include "stackmap_object.h"
 
 #include <criterion/criterion.h>
@@ -39,6 +40,7 @@ void *__wrap_realloc(void *old, size_t size) {
 static sm_status read_and_write(struct bytes object, sm_buf *out) {
     sm_elf e;
     sm_stackmap m = {0};
+    sm_lines lines = {0};
     sm_stackmap_error err;
     sm_status s = sm_elf_open(&e, object.data, object.len, NULL, 0);
     if (s == SM_OK)
@@ -50,7 +52,10 @@ static sm_status read_and_write(struct bytes object, sm_buf *out) {
         s = sm_stackmap_to_json(&m, out);
     }
     if (s == SM_OK)
-        s = sm_explain(&m, 0, out);
+        s = sm_stackmap_lines(&lines, &m, &e);
+    if (s == SM_OK)
+        s = sm_explain(&m, &lines, 0, out);
+    sm_lines_free(&lines);
     sm_stackmap_free(&m);
     sm_elf_close(&e);
     return s;
@@ -81,6 +86,8 @@ static void survives(const char *name) {
 Test(nomem, objects_of_every_kind) {
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/list.x86_64.o");
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/list.so");
+    survives(SOURCE_DIR "/tests/fuzz/corpus/object/lines.x86_64.o");
+    survives(SOURCE_DIR "/tests/fuzz/corpus/object/lines.aarch64.o");
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/statepoint-operands.aarch64.o");
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/erlang.x86_64.o");
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/ocaml.so");

@@ -186,7 +186,7 @@ Test(stackmap, no_flipped_bit_harms) {
         if (decode() == SM_OK) {
             sm_stackmap_guess_kinds(&m);
             sm_stackmap_to_json(&m, &out);
-            sm_explain(&m, 1, &out);
+            sm_explain(&m, NULL, 1, &out);
             sm_stackmap_free(&m);
         }
         sm_buf_free(&out);

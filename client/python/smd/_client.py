@@ -34,7 +34,7 @@ class Answer:
     reproduce    a shell command that makes the same object with LLVM's tools
     diagnostics  warnings, as dictionaries
     cache        where the server had it from: "compiled", "memory", "disk", "shared", "flight"; None in a batch
-    ir, asm, disasm, remarks, modern, stages, links
+    ir, asm, disasm, remarks, modern, stages, links, lines
                  what emit named, otherwise None
     json         all of it, as it came
     """
@@ -46,6 +46,7 @@ class Answer:
     remarks: Optional[list[dict[str, Any]]]
     stages: Optional[list[dict[str, Any]]]
     links: Optional[list[Any]]
+    lines: Optional[list[Any]]
 
     def __init__(self, answer: Mapping[str, Any], cache: Optional[str] = None) -> None:
         self.json = answer
@@ -57,7 +58,7 @@ class Answer:
         self.diagnostics: list[dict[str, Any]] = answer["diagnostics"]
         self.stackmap = Stackmap(answer["stackmap"])
         self.object: Optional[bytes] = base64.b64decode(answer["obj"]) if "obj" in answer else None
-        for part in ("ir", "asm", "disasm", "remarks", "modern", "stages", "links"):
+        for part in ("ir", "asm", "disasm", "remarks", "modern", "stages", "links", "lines"):
             setattr(self, part, answer.get(part))
 
     def __repr__(self) -> str:

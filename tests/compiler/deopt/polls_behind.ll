@@ -6,8 +6,8 @@ define ptr addrspace(1) @f(ptr %th, ptr addrspace(1) %a) gc "statepoint-example"
 }
 ;--- the service's polls
 ; RUN: opt={0,1,2,3} safepoints=entry poll={call:p,flag:flag:slow,page:page}
-; SAFEPOINTS: 1
-; DEOPTS: 2
+; SAFEPOINTS @f: 1
+; DEOPTS @f: 2
 ;--- the module's
 ; RUN: opt={0,1,2,3} safepoints=entry
 ; SAFEPOINTS: 1

@@ -4,9 +4,17 @@
 ; SAFEPOINTS callee=arrive: 2
 ; META=1: "reproduce":"smc compile --quiet --ir=- --target=
 ; RUN: poll=flag:wanted:arrive
-; SAFEPOINTS callee=arrive: 2
+; SAFEPOINTS @f callee=arrive: 2
+; SAFEPOINTS @smd.poll.slow callee=arrive: 1
 ; RUN: poll=flag:wanted:arrive
 ; IR=2: load volatile i8, ptr @wanted
+; IR=2: call preserve_mostcc token
+; RUN: poll=flag:wanted:arrive safepoints=none
+; IR-NOT: smd.poll.slow
+; RUN: poll=flag:wanted:arrive opt=0
+; IR-NOT: smd.poll.slow
+; RUN: poll=flag:wanted:arrive gc_registers=4
+; IR-NOT: smd.poll.slow
 ; RUN:
 ; STATUS: missing_safepoint_poll
 ; ERROR: gc.safepoint_poll

@@ -1,0 +1,53 @@
+#!/bin/sh
+# deploy/fleet: what one server has compiled the others have; one that is killed is not missed, nor is Redis; nothing is left.
+set -eu
+. tests/deploy/lib.sh
+
+state=$PWD/build/fleet
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+url=http://127.0.0.1:$port
+out=$(mktemp)
+export SMD_SHARED_WAIT_MS=60000 SMD_SHARED_CLAIM_MS=60000 # on any machine
+trap './deploy/fleet --stop >/dev/null; rm -f "$out"' EXIT
+
+# module NUMBER: on stdout.
+module() { printf 'define i32 @f() {\n  ret i32 %d\n}\n' "$1"; }
+
+# from URL NUMBER: where the answer to a compile of that module comes from.
+from() { module "$2" | curl -sS --fail-with-body -o "$out" -w '%header{x-smd-cache}' --data-binary @- "$1/v1/compile" || fail "$(cat "$out")"; }
+
+# pid NUMBER: of the process that was started so many before it.
+pid() { sed -n "$1p" "$state/pids"; }
+
+./deploy/fleet 3 --port "$port" >"$out" 2>&1 || fail "$(cat "$out")"
+grep -q 'answer at http' "$out" || fail "$(cat "$out")"
+servers=$(for i in 1 2 3; do echo "http://127.0.0.1:$(cat "$state/smd$i.port")"; done)
+first=$(echo "$servers" | head -n 1)
+
+[ "$(from "$first" 1)" = compiled ] || fail "the first server has not compiled"
+for _ in $(seq 600); do
+    ! curl -s "$first/metrics" | grep -qE '^smd_shared_written_total [1-9]' || break
+    sleep 0.1
+done
+shared=0
+for server in $servers; do
+    where=$(from "$server" 1)
+    [ "$where" != compiled ] || fail "$server has compiled what another had"
+    [ "$where" != shared ] || shared=$((shared + 1))
+done
+[ "$shared" = 2 ] || fail "$shared of two others had it from Redis"
+
+kill -9 "$(pid 2)"
+for i in $(seq 2 31); do from "$url" "$i" >/dev/null; done
+kill -9 "$(pid 1)" # Redis
+for i in $(seq 32 51); do from "$url" "$i" >/dev/null; done
+
+left=$(cat "$state/pids")
+./deploy/fleet --stop >/dev/null
+for pid in $left; do
+    ! tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -qF "$state/" || fail "process $pid is left"
+done
+
+! ./deploy/fleet 0 2>"$out" || fail "a fleet of no server"
+grep -q "'0' is no number of servers" "$out" || fail "$(cat "$out")"
+echo "fleet: three servers, one of them and Redis killed, every answer there"
