@@ -126,7 +126,7 @@ static void split_choice(struct splitting *s, LLVMValueRef v) {
     }
     if (!leaves_find(&s->of, LLVMTypeOf(v), 0) || (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v)))
         return; /* it is refused by name, if it matters */
-    LLVMValueRef place = place_behind(s->function, v);
+    LLVMValueRef place = place_after(s->function, v);
     if (LLVMIsASelectInst(v))
         split_select(s, v);
     else if (LLVMIsAFreezeInst(v))
@@ -137,13 +137,13 @@ static void split_choice(struct splitting *s, LLVMValueRef v) {
     LLVMInstructionEraseFromParent(v);
 }
 
-/* ---- Other values: parts after the definition, the whole before each use -------------------------------------- */
+/* ---- Other values: parts after the definition, the aggregate before each use -------------------------------------- */
 
 /* Extracts the parts of V right after its definition, and joins them again before each use, so that only parts are
  * alive in between. */
 static void split_value(struct splitting *s, LLVMValueRef v) {
     struct set users = {0};
-    LLVMValueRef place = place_behind(s->function, v);
+    LLVMValueRef place = place_after(s->function, v);
     if (!place || !leaves_find(&s->of, LLVMTypeOf(v), 0))
         return;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
@@ -201,7 +201,7 @@ int gives_aggregate_to_join(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef i = LLVMGetBasicBlockTerminator(b);
         LLVMTypeKind kind = LLVMIsAInvokeInst(i) ? LLVMGetTypeKind(LLVMTypeOf(i)) : LLVMVoidTypeKind;
-        if ((kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && !place_behind(f, i))
+        if ((kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && !place_after(f, i))
             return 1;
     }
     return 0;

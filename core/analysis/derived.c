@@ -21,31 +21,25 @@ static int visit_relocation(struct set *all, LLVMValueRef v) {
     return 0;
 }
 
+enum { ANY_WAY = 0 };
+
+/* Adds to ALL the operands of V with references that it passes on in these WAYS, or all. */
+static void add_references(struct set *all, LLVMValueRef v, unsigned ways) {
+    for (int k = 0; k < LLVMGetNumOperands(v); k++)
+        if ((ways == ANY_WAY || flow_at(v, (unsigned)k) & ways) &&
+            holds_reference(LLVMTypeOf(LLVMGetOperand(v, (unsigned)k))))
+            set_add(all, LLVMGetOperand(v, (unsigned)k));
+}
+
 /* Adds to ALL the pointers that V may be; 1 if V is derived from another one, by a getelementptr or as relocated. */
 static int visit_origin_derived(struct set *all, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v))
         return 0;
     if (is_relocate(v))
         return visit_relocation(all, v);
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMGetElementPtr:
-        if (leads_elsewhere(v))
-            return 1;
-        break;
-    case LLVMBitCast:
-    case LLVMPHI:
-    case LLVMSelect:
-    case LLVMFreeze:
-    case LLVMInsertElement:
-    case LLVMExtractElement:
-    case LLVMShuffleVector:
-        break;
-    default:
-        return 0;
-    }
-    for (int i = 0; i < LLVMGetNumOperands(v); i++)
-        if (holds_reference(LLVMTypeOf(LLVMGetOperand(v, (unsigned)i))))
-            set_add(all, LLVMGetOperand(v, (unsigned)i));
+    if (LLVMIsAGetElementPtrInst(v) && leads_elsewhere(v))
+        return 1;
+    add_references(all, v, FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_STEP | FLOW_VECTOR);
     return 0;
 }
 
@@ -85,11 +79,6 @@ static int is_opaque(LLVMValueRef v) {
     return name ? !starts_with_any(name, load) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
 }
 
-/* 1 if V gives one of its operands, or holds it. */
-static int derived_passes_on(LLVMValueRef v) {
-    return LLVMIsAInsertValueInst(v) || LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v);
-}
-
 /* 1 if a derived pointer may be in V, looking through what passes values on. */
 static int holds_derived(LLVMValueRef v) {
     struct set all = {0};
@@ -104,10 +93,8 @@ static int holds_derived(LLVMValueRef v) {
             set_add(&all, part);
         else if (is_reference(at) && is_derived(at))
             derived = 1;
-        else if (LLVMIsAInstruction(at) && (is_opaque(at) || derived_passes_on(at)))
-            for (int k = 0; k < LLVMGetNumOperands(at); k++)
-                if (holds_reference(LLVMTypeOf(LLVMGetOperand(at, (unsigned)k))))
-                    set_add(&all, LLVMGetOperand(at, (unsigned)k));
+        else if (LLVMIsAInstruction(at))
+            add_references(&all, at, is_opaque(at) ? ANY_WAY : FLOW_INTO_STRUCT | FLOW_CHOICE | FLOW_SAME);
     }
     set_free(&all);
     return derived;

@@ -242,7 +242,7 @@ static void make_before(struct insertion *n, const struct place *p) {
 }
 
 /* Builds the card mark of P right after the store; refuses a store through a vector of pointers. */
-static void make_behind(struct insertion *n, const struct place *p) {
+static void make_after(struct insertion *n, const struct place *p) {
     if (LLVMGetTypeKind(LLVMTypeOf(p->access.pointer)) != LLVMPointerTypeKind) {
         refuse_auto_barrier(n, p->instruction, "it writes into many objects");
         return;
@@ -332,7 +332,7 @@ static void make(struct insertion *n, struct place *p) {
     if (n->status == SM_OK && p->before)
         make_before(n, p);
     if (n->status == SM_OK && p->behind)
-        make_behind(n, p);
+        make_after(n, p);
     if (n->status == SM_OK && p->own)
         make_own(n, p);
     if (n->status == SM_OK && p->read)

@@ -41,8 +41,7 @@ struct facts {
 LLVMValueRef object_of(LLVMValueRef p) {
     for (int i = 0; i < 1000; i++) {
         const char *name = intrinsic_name(p);
-        if (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p) || LLVMIsAAddrSpaceCastInst(p) ||
-            LLVMIsAFreezeInst(p) ||
+        if (flow_at(p, 0) & (FLOW_STEPS | FLOW_SAME) ||
             (name && (starts_with(name, "llvm.ptrmask.") || strstr(name, ".invariant.group"))))
             p = LLVMGetOperand(p, 0);
         else

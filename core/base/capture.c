@@ -1,7 +1,7 @@
 /* capture.c - stderr as a bounded memory file, so that what LLVM prints there can be read back.
  *
  * In a worker stderr is such a file already: the fork server created it, sealed it against growing, and smd reads its
- * end after a crash. It is written from its start for each job; the position tells how much there is.
+ * end after a crash. It is written from its start for each job; the position says how much there is.
  */
 #include "base.h"
 

@@ -140,7 +140,7 @@ static int equal_from(struct walk *w, uint64_t a, uint64_t b) {
 }
 
 /* 1 if LLVM might have merged the code after the records A and B of F had their numbers been equal; also if that
- * cannot be found out. */
+ * is not known. */
 static int may_have_merged(const struct compile *c, const sm_function *f, const sm_record *a, const sm_record *b) {
     struct walk w = {.c = c, .steps = STEPS_MAX};
     w.index = f->section ? sm_elf_find(&c->object.elf, f->section, 0) : 0;

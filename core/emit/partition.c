@@ -1,5 +1,5 @@
 /* partition.c - which functions are in which part of a module (parts.h): ranges in the module's order, so that the
- * joined code stands as in the whole. What shares a group of sections is part 0's, as variables are. */
+ * joined code stands as in the unsplit object. What shares a group of sections is part 0's, as variables are. */
 #include "memory.h"
 #include "parts.h"
 #include "state.h"

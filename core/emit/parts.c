@@ -1,7 +1,7 @@
 /* parts.c - the code of a large module is generated in parts, on as many threads as the job may have, and the parts'
  * objects are joined to the module's (elfjoin.h).
  *
- * How many parts there are, and what is in them, the module alone decides, so that the object does not tell how many
+ * How many parts there are, and what is in them, the module alone decides, so that the object does not depend on how many
  * threads made it. With split=functions parts are units (part.c), small ones, whose objects may be an earlier
  * compile's. Whatever is unusual, in the module (unsplittable.c), in what LLVM says of a part, or in a part's object,
  * has the module compiled unsplit instead: parts never fail a compile.
@@ -116,7 +116,7 @@ static void list_functions(const struct compile *c, struct functions *f) {
 }
 
 /* Writes into D->settings all that a unit's code depends on but its bitcode: compiler, options, triple, flags.
- * Options that only tell where parts come from are left out, as they change no code. */
+ * Options that only say where parts come from are left out, as they change no code. */
 static void describe_settings(struct division *d) {
     sm_options o = *d->c->options;
     sm_slice context = d->c->reuse->context;

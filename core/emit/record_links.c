@@ -1,7 +1,7 @@
 /* record_links.c - which call of the emitted IR each record of the stackmap came from, and which of its values each
  * root is.
  *
- * A record does not tell, and the numbers of record_ids.c are shared by calls that are alike. So a clone of the
+ * A record does not say it, and the numbers of record_ids.c are shared by calls that are alike. So a clone of the
  * module is emitted once more in which every call has a number of its own; where its map is laid out as the object's,
  * its ids are the answer. Where it is not (LLVM has merged calls), nothing is reported: a link is right or absent.
  *
@@ -227,7 +227,7 @@ static json_t *roots_of(const struct compile *c, const sm_record *r, size_t call
     return roots ? json_incref(roots) : json_null();
 }
 
-/* 1 if the numbered clone's map is laid out as the object's, so that its ids tell the call of each record. */
+/* 1 if the numbered clone's map is laid out as the object's, so that its ids say which call each record is of. */
 static int is_linked(const struct compile *c) {
     const struct links *l = &c->links;
     const sm_stackmap *m = &c->object.map;

@@ -29,7 +29,7 @@ static const char *refuse_name(LLVMValueRef v) {
 
 /* ---- What the module has ---------------------------------------------------------------------------------------- */
 
-/* 1 if named metadata NAME means the same in a part as in the whole. */
+/* 1 if named metadata NAME means the same in a part as in the unsplit module. */
 static int is_known_metadata(const char *name, size_t len) {
     static const char *const known[] = {"llvm.module.flags", "llvm.ident", "llvm.dbg.cu"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -66,7 +66,7 @@ static int sees_compressed(struct compile *c, LLVMValueRef load, struct set *blo
 
 /* 1 if PLACE is in a stack slot. */
 static int is_pun_slot(LLVMValueRef place) {
-    return LLVMIsAAllocaInst(stepped_from(place, BY_GEP | BY_BITCAST)) != NULL;
+    return LLVMIsAAllocaInst(stepped_from(place, FLOW_STEP | FLOW_CAST)) != NULL;
 }
 
 /* The first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none. */

@@ -78,7 +78,7 @@ static int word_is(const char *word, size_t len, const char *other) {
 
 /* The length of a compressed reference's type, on this line, after the word that ends at P and WORDS further
  * words; 0 if there is none. */
-static size_t narrowed_type_behind(const struct compile *c, const char *p, int words) {
+static size_t narrowed_type_of_pointer(const struct compile *c, const char *p, int words) {
     for (p += *p == ' '; words; words--) {
         p += strcspn(p, " \n");
         p += *p == ' ';
@@ -114,12 +114,12 @@ static void copy_word(struct narrowing *n) {
         len++;
     n->at += len;
     if (word_is(word, len, "phi"))
-        n->nulls = narrowed_type_behind(n->c, n->at, 0) != 0;
+        n->nulls = narrowed_type_of_pointer(n->c, n->at, 0) != 0;
     else if (word_is(word, len, "icmp"))
-        n->nulls = narrowed_type_behind(n->c, n->at, 1) != 0;
+        n->nulls = narrowed_type_of_pointer(n->c, n->at, 1) != 0;
     if (word_is(word, len, "null") && n->nulls)
         sm_buf_puts(&n->out, "0");
-    else if ((word_is(word, len, "ptrtoint") && narrowed_type_behind(n->c, n->at, 0)) ||
+    else if ((word_is(word, len, "ptrtoint") && narrowed_type_of_pointer(n->c, n->at, 0)) ||
              (word_is(word, len, "inttoptr") && casts_to_one(n->c, n->at)))
         sm_buf_puts(&n->out, "bitcast");
     else

@@ -147,7 +147,7 @@ static LLVMValueRef word_of_phi(struct boxes *x, LLVMValueRef phi) {
  * can stand there. */
 static LLVMValueRef word_of(struct boxes *x, LLVMValueRef v) {
     const uint64_t sign = UINT64_C(1) << 63;
-    LLVMValueRef place = is_choice(v) ? v : place_behind(x->function, v);
+    LLVMValueRef place = is_choice(v) ? v : place_after(x->function, v);
     if (casts(v, x->i64, x->f64))
         return LLVMGetOperand(v, 0);
     if (LLVMIsAPHINode(v))

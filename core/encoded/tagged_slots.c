@@ -48,20 +48,11 @@ static void add_slots(struct set *slots, LLVMValueRef address) {
     set_add(&all, address);
     for (size_t i = 0; i < all.count; i++) {
         LLVMValueRef v = all.item[i];
-        if (LLVMIsAAllocaInst(v)) {
+        if (LLVMIsAAllocaInst(v))
             set_add(slots, v);
-        } else if (LLVMIsAPHINode(v)) {
-            for (unsigned k = 0; k < LLVMCountIncoming(v); k++)
-                set_add(&all, LLVMGetIncomingValue(v, k));
-        } else if (LLVMIsASelectInst(v)) {
-            set_add(&all, LLVMGetOperand(v, 1));
-            set_add(&all, LLVMGetOperand(v, 2));
-        } else if (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v) ||
-                   LLVMIsAFreezeInst(v)) {
-            set_add(&all, LLVMGetOperand(v, 0));
-        } else if (LLVMIsALoadInst(v) && LLVMIsAAllocaInst(LLVMGetOperand(v, 0))) {
+        else if (LLVMIsALoadInst(v) && LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
             add_stored_pointers(&all, LLVMGetOperand(v, 0));
-        }
+        flow_sources(&all, v, FLOW_ADDRESS);
     }
     set_free(&all);
 }
@@ -82,10 +73,10 @@ static int leads_into(LLVMValueRef address, const struct set *slots) {
 static void add_addresses(struct set *all, LLVMValueRef v, LLVMValueRef *lost) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user) || LLVMIsABitCastInst(user) ||
-            LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user))
+        unsigned flow = flow_of(user, v);
+        if (flow & FLOW_ADDRESS)
             set_add(all, user);
-        if (LLVMIsAPtrToIntInst(user) || LLVMIsAInsertValueInst(user) || LLVMIsAInsertElementInst(user))
+        if (flow & (FLOW_BITS | FLOW_INTO_STRUCT | FLOW_INTO_VECTOR))
             *lost = user;
         if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != v)
             continue;
@@ -118,8 +109,7 @@ static void follow_holder(struct tagged_slots *t, LLVMValueRef v) {
         LLVMValueRef user = LLVMGetUser(u), to = stores_to(user, v);
         if (to)
             add_slots(&t->stored, to);
-        if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user) || LLVMIsABitCastInst(user) ||
-            LLVMIsAInsertValueInst(user) || LLVMIsAInsertElementInst(user))
+        if (flow_of(user, v) & (FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_INTO_STRUCT | FLOW_INTO_VECTOR))
             set_add(&t->holders, user);
     }
 }
@@ -242,7 +232,7 @@ static int fills_tagged_slot(struct tagged_slots *t, LLVMValueRef i, LLVMValueRe
 
 /* 1 if I writes all of SLOT, or may have: a call that is given it returns what is good then. */
 static int writes(struct tagged_slots *t, LLVMValueRef i, LLVMValueRef slot) {
-    enum { STEPS = BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE };
+    enum { STEPS = FLOW_STEP | FLOW_CAST | FLOW_SPACE | FLOW_SAME };
     if (LLVMIsAStoreInst(i))
         return stepped_from(LLVMGetOperand(i, 1), STEPS) == slot && fills_tagged_slot(t, i, slot);
     if (LLVMIsAAllocaInst(i))

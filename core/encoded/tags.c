@@ -169,14 +169,10 @@ static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
     LLVMValueRef reference = tag_operand(t->mask, v);
     if (reference) {
         need(t, reference);
-    } else if (LLVMIsAPHINode(v)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            need(t, LLVMGetIncomingValue(v, i));
-    } else if (LLVMIsASelectInst(v)) {
-        need(t, LLVMGetOperand(v, 1));
-        need(t, LLVMGetOperand(v, 2));
-    } else if (LLVMIsAFreezeInst(v)) {
-        need(t, LLVMGetOperand(v, 0));
+    } else if (flow_at(v, 1) & FLOW_CHOICE || flow_at(v, 0) & (FLOW_SAME | FLOW_CHOICE)) {
+        for (int k = 0; k < LLVMGetNumOperands(v); k++)
+            if (flow_at(v, (unsigned)k))
+                need(t, LLVMGetOperand(v, (unsigned)k));
     } else if (LLVMIsAExtractValueInst(v) && tag_is_source(v)) {
         return check_aggregate_of(t, v);
     } else if (LLVMIsAExtractElementInst(v) ||
@@ -204,8 +200,7 @@ static void look_further(struct tags *t, LLVMValueRef v) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (tag_operand(t->mask, user) == v || LLVMIsAPHINode(user) || LLVMIsAFreezeInst(user) ||
-            (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != v))
+        if (tag_operand(t->mask, user) == v || flow_of(user, v) & (FLOW_SAME | FLOW_CHOICE))
             set_add(&t->all, user);
     }
 }

@@ -70,7 +70,7 @@ static sm_status find_hook(struct compile *c, const char *name, LLVMValueRef *ho
 
 /* The slot that CALL, of llvm.gcroot, marks. */
 static LLVMValueRef slot_of_mark(LLVMValueRef call) {
-    return stepped_from(LLVMGetOperand(call, 0), BY_BITCAST | BY_SPACE_CAST);
+    return stepped_from(LLVMGetOperand(call, 0), FLOW_CAST | FLOW_SPACE);
 }
 
 /* Visitor of calls: adds those of llvm.gcroot to the set at ARG. */

@@ -16,7 +16,7 @@ struct check {
 
 /* The pointer that V is cast from. */
 static LLVMValueRef strip_casts(LLVMValueRef v) {
-    return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
+    return stepped_from(v, FLOW_CAST | FLOW_SPACE);
 }
 
 /* The number of llvm.gcroot calls that mark the slot. */

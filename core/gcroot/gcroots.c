@@ -3,7 +3,7 @@
  * A function that was inlined has its slots in the caller's first block, and its marks where its body is: they go
  * after the slots. A root is one throughout its function; code generation makes it null at first. The inliner's marks
  * of a slot's life, and a frontend's, are taken away: LLVM's tables have no life of a root, and its slot would be
- * shared with something else, or the shadow stack's whole frame be taken for dead.
+ * shared with something else, or the shadow stack's entire frame be taken for dead.
  *
  * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is,
  * whatever the alloca declared. So what reads and writes the slot relies on no more.
@@ -30,7 +30,7 @@ enum { POINTER_ALIGNMENT = 8 };
 
 /* V before it was cast by bitcasts and between address spaces. */
 static LLVMValueRef without_casts_gcroot(LLVMValueRef v) {
-    return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
+    return stepped_from(v, FLOW_CAST | FLOW_SPACE);
 }
 
 /* Adds to USERS the instructions that use SLOT, or an address within it, otherwise than to derive another address. */
@@ -165,8 +165,7 @@ static sm_status check_stored_gcroot(struct compile *c, LLVMValueRef f, LLVMValu
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef store = LLVMGetUser(use), v = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
         v = v && LLVMGetOperand(store, 1) == slot ? without_casts_gcroot(v) : NULL;
-        if (v && LLVMIsAGetElementPtrInst(v) && leads_elsewhere(v) &&
-            is_object(stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST)))
+        if (v && LLVMIsAGetElementPtrInst(v) && leads_elsewhere(v) && is_object(stepped_from(v, FLOW_STEPS)))
             return fail(
                 c, SM_INVALID_GCROOT, f,
                 "%%%.200s, which is stored in the root %%%.200s, is an address within an object: a collector "

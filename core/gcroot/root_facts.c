@@ -34,7 +34,7 @@ static int has_bit(const uint64_t *words, size_t i) {
 /* The pointer that V is derived from by one getelementptr or cast of the same type; NULL if V is no such
  * instruction. */
 static LLVMValueRef source_of(LLVMValueRef v) {
-    int steps = LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v);
+    int steps = (flow_at(v, 0) & FLOW_STEPS) != 0;
     int is_one = steps && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind &&
                  LLVMTypeOf(LLVMGetOperand(v, 0)) == LLVMTypeOf(v);
     return is_one ? LLVMGetOperand(v, 0) : NULL;
@@ -380,7 +380,7 @@ LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value) {
 
 /* The pointer that V is derived from by steps and casts. */
 static LLVMValueRef root_memory_origin_of(LLVMValueRef v) {
-    return stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
+    return stepped_from(v, FLOW_STEPS);
 }
 
 /* 1 if an llvm.gcroot makes the slot a root. */
@@ -411,7 +411,7 @@ static int is_known_elsewhere(LLVMValueRef slot) {
     for (size_t i = 0; i < addresses.count && !known; i++)
         for (LLVMUseRef u = LLVMGetFirstUse(addresses.item[i]); u && !known; u = LLVMGetNextUse(u)) {
             LLVMValueRef user = LLVMGetUser(u);
-            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAAddrSpaceCastInst(user))
+            if (flow_of(user, addresses.item[i]) & FLOW_STEPS)
                 set_add(&addresses, user);
             else
                 known = !is_harmless(user, addresses.item[i]);

@@ -79,7 +79,7 @@ static int has_any(LLVMValueRef f, const char *const *names, size_t n) {
 static LLVMValueRef mark_of(const struct set *marks, LLVMValueRef alloca) {
     LLVMValueRef mark = NULL;
     for (size_t i = 0; i < marks->count; i++)
-        if (stepped_from(LLVMGetOperand(marks->item[i], 0), BY_BITCAST | BY_SPACE_CAST) == alloca) {
+        if (stepped_from(LLVMGetOperand(marks->item[i], 0), FLOW_CAST | FLOW_SPACE) == alloca) {
             if (mark)
                 return NULL;
             mark = marks->item[i];

@@ -301,7 +301,7 @@ static void read_before(struct placing *p, struct root_value *v, LLVMValueRef us
 
 /* The instruction before which V can be stored: the first after its definition that is no phi, landing pad or
  * alloca; for a parameter, in the entry block. */
-static LLVMValueRef behind_definition(struct placing *p, LLVMValueRef v) {
+static LLVMValueRef after_definition(struct placing *p, LLVMValueRef v) {
     LLVMValueRef i =
         LLVMIsAInstruction(v) ? LLVMGetNextInstruction(v) : LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
     while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i) || LLVMIsAAllocaInst(i))
@@ -322,7 +322,7 @@ static void demote(struct placing *p, struct root_value *v) {
             read_before(p, v, u.user[i]);
     }
     free(u.user);
-    LLVMPositionBuilderBefore(p->b, behind_definition(p, v->value));
+    LLVMPositionBuilderBefore(p->b, after_definition(p, v->value));
     LLVMBuildStore(p->b, v->value, v->memory);
 }
 

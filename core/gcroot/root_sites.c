@@ -3,7 +3,7 @@
  * LLVM's tables have return addresses alone. The code before one says which function is called; the module, why that
  * is called in the record's function. Where one function is called for several reasons (polls of several kinds), a
  * clone is emitted in which each reason has a function of its own: if its records are at the same offsets, those
- * names tell. If not, LLVM has merged such calls, and their reason is not reported.
+ * names say it. If not, LLVM has merged such calls, and their reason is not reported.
  *
  * Requires the optimised module, with its marks, before they are numbered away; and later the map of the object.
  */
@@ -193,7 +193,7 @@ static int find_places_root_site(struct calls_of *o) {
     return 1;
 }
 
-/* Frees what was found of the object's calls. */
+/* Frees what is known of the object's calls. */
 static void calls_of_free(struct calls_of *o) {
     sm_fields_free(&o->fields);
     sm_places_free(&o->places);
@@ -360,7 +360,7 @@ static void distinguish_by_clones(struct compile *c, struct calls_of *o, const s
     free(clones.item);
 }
 
-/* Emits the clone, and takes over what its records tell. Without effect if that fails. */
+/* Emits the clone, and takes over what its records say. Without effect if that fails. */
 static void read_clone(struct compile *c) {
     char *message = NULL;
     LLVMMemoryBufferRef buffer = NULL;

@@ -208,7 +208,7 @@ static const char *hint_of_text(const char *text, size_t len) {
 }
 
 /* The number after WORDS in the text, the version of the compiler that made it; 0 if they are not there. */
-static int version_behind(const char *text, size_t len, const char *words) {
+static int version_after(const char *text, size_t len, const char *words) {
     const char *at = memmem(text, len, words, strlen(words));
     char digits[8] = "";
     if (at) {
@@ -233,10 +233,10 @@ static int note_version(const char *text, size_t len, const char *message, const
     unsigned ours, minor, patch;
     LLVMGetVersion(&ours, &minor, &patch);
     const struct newer *word = newer_word(source);
-    int version = version_behind(message, strlen(message), "Producer: 'LLVM");
+    int version = version_after(message, strlen(message), "Producer: 'LLVM");
     int is_bitcode_of_newer = version > (int)ours;
     if (!is_bitcode_of_newer)
-        version = version_behind(text, len, "!\"clang version ");
+        version = version_after(text, len, "!\"clang version ");
     if (word)
         snprintf(note, size, "'%.*s' is of LLVM %d, and this server has LLVM %u: %s", (int)strcspn(word->word, "("),
                  word->word, word->version, ours, word->way_back);

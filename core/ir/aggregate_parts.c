@@ -143,7 +143,7 @@ static int has_one_predecessor(LLVMBasicBlockRef block) {
 
 /* The instruction before which what is computed from V can be put; NULL if V is an invoke whose normal destination
  * has other predecessors, or another terminator. */
-LLVMValueRef place_behind(LLVMValueRef function, LLVMValueRef v) {
+LLVMValueRef place_after(LLVMValueRef function, LLVMValueRef v) {
     if (LLVMIsAArgument(v))
         return first_place(LLVMGetEntryBasicBlock(function));
     if (LLVMIsAPHINode(v) || LLVMIsALandingPadInst(v))

@@ -35,6 +35,6 @@ LLVMValueRef leaf_extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v
 LLVMValueRef leaf_insert(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v, LLVMValueRef part);
 
 /* The instruction before which what is computed from V can stand; NULL if others lead there as well. */
-LLVMValueRef place_behind(LLVMValueRef function, LLVMValueRef v);
+LLVMValueRef place_after(LLVMValueRef function, LLVMValueRef v);
 
 #endif

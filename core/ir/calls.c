@@ -63,17 +63,6 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
     return NULL;
 }
 
-/* 1 if V is an operand of the bundle TAG of CALL. */
-int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
-    LLVMOperandBundleRef bundle = call_bundle(call, tag);
-    int result = 0;
-    for (unsigned i = 0; bundle && i < LLVMGetNumOperandBundleArgs(bundle); i++)
-        result |= LLVMGetOperandBundleArgAtIndex(bundle, i) == v;
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
-    return result;
-}
-
 /* Writes all operand bundles of CALL but TAG to BUNDLES, and gives how many; the caller disposes of them. */
 unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles) {
     unsigned kept = 0;
@@ -143,7 +132,7 @@ LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type
 
 /* The instruction after the call, past phis; NULL if the normal destination of an invoke has other
  * predecessors. */
-LLVMValueRef behind_call(LLVMValueRef call) {
+LLVMValueRef after_call(LLVMValueRef call) {
     LLVMValueRef i = LLVMGetNextInstruction(call);
     if (LLVMIsAInvokeInst(call)) {
         LLVMBasicBlockRef from = LLVMGetInstructionParent(call), to = LLVMGetNormalDest(call);

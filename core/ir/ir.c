@@ -55,20 +55,10 @@ int holds_pointer(LLVMTypeRef t) {
     return type_holds(t, is_value_pointer_type, NULL);
 }
 
-/* V before steps of the KINDS (BY_...): the first operand is followed through getelementptr, casts or freeze, a
- * bounded number of times. */
-LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned ways) {
     enum { STEPS = 1000 };
-    for (int i = 0; i < STEPS; i++) {
-        unsigned kind = LLVMIsAGetElementPtrInst(v)   ? BY_GEP
-                        : LLVMIsABitCastInst(v)       ? BY_BITCAST
-                        : LLVMIsAAddrSpaceCastInst(v) ? BY_SPACE_CAST
-                        : LLVMIsAFreezeInst(v)        ? BY_FREEZE
-                                                      : 0;
-        if (!(kind & kinds))
-            break;
+    for (int i = 0; i < STEPS && flow_at(v, 0) & ways; i++)
         v = LLVMGetOperand(v, 0);
-    }
     return v;
 }
 

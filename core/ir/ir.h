@@ -6,6 +6,7 @@
  *   references.c       which types hold references, plain or compressed
  *   reasons.c          why a call is a safepoint: an attribute of the call that survives inlining and the
  *                      rewrite
+ *   flow.c             what an instruction passes on of its operands, and how
  *   features.c         what a module has: stages and steps that concern nothing of it do not run
  *   visit.c            walks over calls and values; which call is a safepoint
  *   blocks.c           a block becomes two
@@ -37,10 +38,44 @@
 
 /* ---- ir.c ---- */
 
-/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be computed
- * from itself: a walk in such a circle ends somewhere in it. */
-enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
-LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
+/* ---- flow.c ---- */
+
+/* How an instruction passes on an operand. */
+enum {
+    FLOW_SAME = 1 << 0,       /* freeze */
+    FLOW_CAST = 1 << 1,       /* bitcast */
+    FLOW_SPACE = 1 << 2,      /* addrspacecast */
+    FLOW_CHOICE = 1 << 3,     /* phi, and select of one of two */
+    FLOW_STEP = 1 << 4,       /* the pointer of a getelementptr */
+    FLOW_INDEX = 1 << 5,      /* its indexes */
+    FLOW_BITS = 1 << 6,       /* ptrtoint, inttoptr */
+    FLOW_WIDER = 1 << 7,      /* zext, sext */
+    FLOW_NARROWER = 1 << 8,   /* trunc */
+    FLOW_ARITHMETIC = 1 << 9, /* add, sub, and, or, xor */
+    FLOW_INTO_VECTOR = 1 << 10,
+    FLOW_OUT_OF_VECTOR = 1 << 11,
+    FLOW_LANES = 1 << 12, /* shufflevector */
+    FLOW_INTO_STRUCT = 1 << 13,
+    FLOW_OUT_OF_STRUCT = 1 << 14,
+    FLOW_STEPS = FLOW_CAST | FLOW_SPACE | FLOW_STEP,     /* one pointer leads to it, and stays in its object */
+    FLOW_ADDRESS = FLOW_STEPS | FLOW_SAME | FLOW_CHOICE, /* an address in the same memory, or one of others */
+    FLOW_VECTOR = FLOW_INTO_VECTOR | FLOW_OUT_OF_VECTOR | FLOW_LANES,
+    FLOW_STRUCT = FLOW_INTO_STRUCT | FLOW_OUT_OF_STRUCT,
+};
+unsigned flow_at(LLVMValueRef i,
+                 unsigned operand); /* of operand number OPERAND; 0: nothing, or I is no instruction */
+unsigned flow_of(LLVMValueRef user, LLVMValueRef v); /* of V, which may be several operands */
+
+/* Adds to ALL the operands that V passes on in one of these WAYS. */
+static inline void flow_sources(struct set *all, LLVMValueRef v, unsigned ways) {
+    for (int k = 0; LLVMIsAInstruction(v) && k < LLVMGetNumOperands(v); k++)
+        if (flow_at(v, (unsigned)k) & ways)
+            set_add(all, LLVMGetOperand(v, (unsigned)k));
+}
+
+/* What V was stepped or cast from, by instructions that pass it on in these ways. Where nothing is reached, a value may be
+ * computed from itself: a walk in such a circle ends somewhere in it. */
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned ways);
 
 /* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
 typedef int type_test(LLVMTypeRef type, const void *arg);
@@ -179,7 +214,7 @@ void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first);
 
 /* ---- calls.c ---- */
 
-LLVMValueRef behind_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
+LLVMValueRef after_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
 
 /* A call built anew before the one that it is LIKE, with what is no operand of that */
 struct call_parts {
@@ -207,7 +242,15 @@ static inline unsigned call_bundle_size(LLVMValueRef call, const char *tag) { /*
     return n;
 }
 
-int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v);
+static inline int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    int result = 0;
+    for (unsigned i = 0; bundle && i < LLVMGetNumOperandBundleArgs(bundle); i++)
+        result |= LLVMGetOperandBundleArgAtIndex(bundle, i) == v;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return result;
+}
 
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */
 unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles);

@@ -163,7 +163,7 @@ static int is_cast_number(LLVMValueRef v) {
 static void keep_loads_of(struct keeper *k, LLVMValueRef v, int depth) {
     if (LLVMIsALoadInst(v)) {
         LLVMValueRef from = LLVMGetOperand(v, 0);
-        if (is_intrinsic(from, "llvm.launder.") || LLVMIsAAllocaInst(stepped_from(from, BY_GEP | BY_BITCAST)))
+        if (is_intrinsic(from, "llvm.launder.") || LLVMIsAAllocaInst(stepped_from(from, FLOW_STEP | FLOW_CAST)))
             return;
         LLVMPositionBuilderBefore(k->builder, v);
         LLVMSetOperand(v, 0, launder_one(k, from));

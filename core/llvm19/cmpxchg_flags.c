@@ -1,6 +1,6 @@
 /* cmpxchg_flags.c - cmpxchg at level 0 on AArch64.
  *
- * There LLVM 19 makes a pseudo instruction of it, and does not tell that this changes the condition flags: a
+ * There LLVM 19 makes a pseudo instruction of it, and does not say that this changes the condition flags: a
  * comparison from before is then answered by that of the exchange (AArch64InstrAtomics.td, CMP_SWAP_64). Code
  * generation looks at one block at a time, and keeps no flags from one to another: so each cmpxchg gets a block of its
  * own.

@@ -70,7 +70,7 @@ static void find_patchpoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 /* Ends CALL's block behind it, by an empty asm goto whose only target is what follows. */
-static void end_block_behind(struct compile *c, LLVMValueRef call) {
+static void end_block_after(struct compile *c, LLVMValueRef call) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
     block_split(c, LLVMGetBasicBlockParent(block), LLVMGetNextInstruction(call));
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
@@ -91,7 +91,7 @@ sm_status patchpoints_end_blocks(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     visit_module_calls(c->module, find_patchpoint, &calls);
     for (size_t i = 0; i < calls.count; i++)
-        end_block_behind(c, calls.item[i]);
+        end_block_after(c, calls.item[i]);
     set_free(&calls);
     return SM_OK;
 }

@@ -1,6 +1,6 @@
 /* relocations.c - relocations that nobody uses are recorded, wherever they stand; constants are not relocated.
  *
- * The first say what a statepoint's record has to tell of. Before an unreachable, as after a call that throws or
+ * The first say what a statepoint's record has to report. Before an unreachable, as after a call that throws or
  * deoptimizes, AArch64's code generation takes away what has no effect (it simplifies control flow, SimplifyCFG.cpp),
  * and the references were in no record. A trap, which does not come back, keeps what stands before it.
  *
@@ -71,10 +71,7 @@ static int joins_constants(LLVMValueRef v) {
             continue;
         if (of)
             set_add(&all, of);
-        for (unsigned k = 0; LLVMIsAPHINode(at) && k < LLVMCountIncoming(at); k++)
-            set_add(&all, LLVMGetIncomingValue(at, k));
-        for (unsigned k = 1; LLVMIsASelectInst(at) && k <= 2; k++)
-            set_add(&all, LLVMGetOperand(at, k));
+        flow_sources(&all, at, FLOW_CHOICE);
         constants = of || LLVMIsAPHINode(at) || LLVMIsASelectInst(at);
     }
     set_free(&all);

@@ -359,7 +359,7 @@ static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LL
 /* Loads the result from SLOT right after the statepoint, and replaces the statepoint's gc.results by that.
  * SM_INTERNAL if there is no place for the load. */
 static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef statepoint, LLVMValueRef slot) {
-    LLVMValueRef loaded = NULL, place = behind_call(statepoint);
+    LLVMValueRef loaded = NULL, place = after_call(statepoint);
     struct set results = {0};
     for (LLVMUseRef u = LLVMGetFirstUse(statepoint); u; u = LLVMGetNextUse(u))
         if (is_result(LLVMGetUser(u)))

@@ -1,6 +1,6 @@
 /* use_order.c - the order in which a function's values list their uses, made the one that a reader of its text gets.
  *
- * LLVM's text does not tell that order, and some passes of code generation look at uses in it: loop strength reduction
+ * LLVM's text does not say that order, and some passes of code generation look at uses in it: loop strength reduction
  * emits its increments so. Where `reproduce` gives llc a module that smd has printed, the module that is compiled here
  * therefore gets the order that llc's parser makes: what comes last in the text is first in the list; but uses that
  * come before their value's definition, as those of phis, are gathered under a placeholder, and come to stand after

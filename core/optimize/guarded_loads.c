@@ -122,7 +122,7 @@ static void find_sources(struct guards *k) {
 /* Adds the addresses that are loaded from MEMORY, where one was stored, or from a place that is stepped to from it. */
 static void add_stored(struct guards *k, LLVMValueRef memory) {
     struct set places = {0};
-    set_add(&places, stepped_from(memory, BY_GEP | BY_BITCAST | BY_SPACE_CAST));
+    set_add(&places, stepped_from(memory, FLOW_STEPS));
     for (size_t i = 0; i < places.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(places.item[i]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);

@@ -92,7 +92,7 @@ static int reads_memory(LLVMValueRef i) {
  * that has some. A slot that no safepoint reports is refused elsewhere. */
 static int is_kept_current(const struct compile *c, LLVMValueRef pointer) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
-    LLVMValueRef origin = stepped_from(pointer, BY_GEP | BY_BITCAST);
+    LLVMValueRef origin = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
     return is_reference(pointer) || (LLVMIsAAllocaInst(origin) && holds_root(data, LLVMGetAllocatedType(origin))) ||
            (LLVMIsAGlobalVariable(origin) && holds_root(data, LLVMGlobalGetValueType(origin)));
 }
@@ -247,7 +247,7 @@ static int is_straight_way(LLVMValueRef v) {
     for (int i = 0; i < STEPS && v; i++) {
         if (is_reference(v) && i)
             return 1;
-        if (!LLVMIsAAddrSpaceCastInst(v) && !LLVMIsABitCastInst(v) && !LLVMIsAGetElementPtrInst(v))
+        if (!(flow_at(v, 0) & FLOW_STEPS))
             return 0;
         v = LLVMGetOperand(v, 0);
     }
@@ -256,6 +256,8 @@ static int is_straight_way(LLVMValueRef v) {
 
 /* What USER makes of the alias V, by its opcode. */
 static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
+    if (flow_of(user, v) & (FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_BITS | FLOW_WIDER | FLOW_VECTOR | FLOW_STRUCT))
+        return ADDRESS;
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMICmp:
         return NOTHING;
@@ -263,20 +265,8 @@ static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRe
         return is_reference(user) && is_straight_way(user) ? USED : ADDRESS;
     case LLVMGetElementPtr:
         return LLVMGetOperand(user, 0) == v || LLVMIsAConstant(LLVMGetOperand(user, 0)) ? ADDRESS : NOTHING;
-    case LLVMSelect:
-        return LLVMGetOperand(user, 0) == v ? NOTHING : ADDRESS;
-    case LLVMIntToPtr:
-    case LLVMPtrToInt:
-    case LLVMBitCast:
-    case LLVMPHI:
-    case LLVMFreeze:
-    case LLVMInsertElement:
+    case LLVMInsertElement: /* the number of a lane */
     case LLVMExtractElement:
-    case LLVMShuffleVector:
-    case LLVMInsertValue:
-    case LLVMExtractValue:
-    case LLVMZExt:
-    case LLVMSExt:
         return ADDRESS;
     case LLVMTrunc:
         return LLVMGetIntTypeWidth(element_type(LLVMTypeOf(user))) <= 16 ? NOTHING : NUMBER;
@@ -292,6 +282,7 @@ static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRe
     case LLVMInvoke:
     case LLVMCallBr:
         return of_call(a, user, v);
+    case LLVMSelect: /* its condition */
     case LLVMBr:
     case LLVMSwitch:
         return NOTHING;

@@ -282,7 +282,7 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
         LLVMGetIntrinsicDeclaration(c->module, LLVMLookupIntrinsicID(RELOCATE, sizeof RELOCATE - 1), &type, 1);
     LLVMValueRef args[] = {statepoint, LLVMConstInt(i32, base, 0), LLVMConstInt(i32, derived, 0)};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, behind_call(statepoint));
+    LLVMPositionBuilderBefore(b, after_call(statepoint));
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMDisposeBuilder(b);
     relocations_keep(c, statepoint);
@@ -340,7 +340,7 @@ static void find_dropped(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (is_statepoint(call))
         visit_list_list(&result, f, call);
     d->alone |= (result & ALONE) != 0;
-    d->crowded |= result & ALONE && !behind_call(call);
+    d->crowded |= result & ALONE && !after_call(call);
 }
 
 /* Gives each listed reference without a relocation one that nothing uses, so that code generation records it.

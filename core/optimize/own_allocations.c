@@ -45,9 +45,9 @@ static LLVMValueRef next_place(LLVMValueRef i) {
     if (!LLVMIsAStoreInst(i))
         return NULL;
     LLVMValueRef v = LLVMGetOperand(i, 0), place = LLVMGetOperand(i, 1);
-    LLVMValueRef top = stepped_from(v, BY_GEP | BY_BITCAST);
+    LLVMValueRef top = stepped_from(v, FLOW_STEP | FLOW_CAST);
     if (!is_reference(v) || !LLVMIsAGetElementPtrInst(v) || is_reference(place) || !LLVMIsALoadInst(top) ||
-        LLVMIsAAllocaInst(stepped_from(place, BY_GEP | BY_BITCAST | BY_SPACE_CAST)))
+        LLVMIsAAllocaInst(stepped_from(place, FLOW_STEPS)))
         return NULL;
     return is_same_place(LLVMGetOperand(top, 0), place, 0) ? v : NULL;
 }

@@ -1,5 +1,5 @@
 /* allocator.c - where memory comes from: mimalloc, if it is built in, takes the place of the C library's. It would end
- * the process without a word when there is none left; smd tells that from a crash by the log. */
+ * the process without a word when there is none left; smd distinguishes that from a crash by the log. */
 #include "process.h"
 
 #ifdef SMD_MIMALLOC
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes "out of memory" to the log when mimalloc has none left, by which smd tells that from a crash. */
+/* Writes "out of memory" to the log when mimalloc has none left, by which smd distinguishes that from a crash. */
 static void on_error(int error, void *arg) {
     static const char words[] = "out of memory\n";
     (void)arg;

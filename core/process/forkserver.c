@@ -1,4 +1,4 @@
-/* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how
+/* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and reports how
  * they ended.
  *
  * It ends when smd closes the control socket, and with smd; its workers and smd-upgrade end with it, even while they are

@@ -15,7 +15,7 @@ int serve(int socket, const struct limits *limits);
 /* Where memory comes from; once for each process, early. */
 void allocator_init(void);
 
-/* What this compiler is, as HELLO tells it. *new* */
+/* What this compiler is, as HELLO says it. *new* */
 json_t *about(void);
 
 #endif

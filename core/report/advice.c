@@ -432,7 +432,7 @@ static void advise_profile(struct compile *c) {
 
 /* 1 if V is an address within a stack slot. */
 static int is_advice_slot(LLVMValueRef v) {
-    v = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
+    v = stepped_from(v, FLOW_STEPS);
     return LLVMIsAAllocaInst(v) != NULL;
 }
 

@@ -6,7 +6,7 @@
  *           25:  jne 0x3c <cons+0x1c>
  *
  * A jump within the section has its target's address, as the lines have it, and place; one that the linker completes
- * has the symbol. LLVM asks for the name of each target, and tells where that is by doing so (note_branch).
+ * has the symbol. LLVM asks for the name of each target, and says where that is by doing so (note_branch).
  */
 #include "base.h"
 #include "memory.h"

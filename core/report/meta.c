@@ -171,7 +171,7 @@ static void put_with_map(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, ")");
 }
 
-/* Writes in how many parts the code was generated, or why as a whole, if the options let it be split. */
+/* Writes in how many parts the code was generated, or why unsplit, if the options let it be split. */
 static void put_part_counts(const struct compile *c, sm_buf *out) {
     if (c->options->split == SM_SPLIT_NEVER)
         return;

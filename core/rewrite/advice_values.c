@@ -52,7 +52,7 @@ static int is_scalar_reference(LLVMTypeRef type) {
 /* The inttoptr, of a value that is neither a constant nor an immediate number, that V is or is derived from; NULL if
  * there is none. */
 static LLVMValueRef is_of_integer(LLVMValueRef v) {
-    v = stepped_from(v, BY_GEP | BY_BITCAST | BY_FREEZE);
+    v = stepped_from(v, FLOW_STEP | FLOW_CAST | FLOW_SAME);
     return LLVMIsAIntToPtrInst(v) && !LLVMIsConstant(LLVMGetOperand(v, 0)) && !is_immediate(LLVMGetOperand(v, 0))
                ? v
                : NULL;

@@ -71,28 +71,10 @@ static int is_on_stack(LLVMValueRef f, LLVMValueRef from) {
     return LLVMIsAAllocaInst(from) != NULL;
 }
 
-/* 1 if LLVM's rewrite finds the base of V from those of its operands. */
-static int is_derivation(LLVMValueRef v) {
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMPHI:
-    case LLVMSelect:
-    case LLVMFreeze:
-    case LLVMInsertElement:
-    case LLVMExtractElement:
-    case LLVMShuffleVector:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
-/* Adds to ALL the instructions that derive a pointer from V. */
+/* Adds to ALL the instructions that derive a pointer from V: LLVM's rewrite finds its base from that of V. */
 static void add_derived(struct set *all, LLVMValueRef v) {
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
-        if (LLVMIsAInstruction(LLVMGetUser(use)) && is_derivation(LLVMGetUser(use)))
+        if (flow_of(LLVMGetUser(use), v) & (FLOW_ADDRESS | FLOW_VECTOR))
             set_add(all, LLVMGetUser(use));
 }
 
@@ -279,7 +261,7 @@ static LLVMValueRef relocated_by(LLVMValueRef v) {
 static LLVMValueRef base_object_of(LLVMValueRef v) {
     enum { STEPS = 100 }; /* in a block that is never reached a value may be computed from itself */
     for (int i = 0; i < STEPS; i++) {
-        LLVMValueRef from = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE);
+        LLVMValueRef from = stepped_from(v, FLOW_STEP | FLOW_CAST | FLOW_SPACE | FLOW_SAME);
         if (is_relocate(from))
             from = relocated_by(from);
         if (from == v)

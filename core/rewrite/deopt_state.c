@@ -1,7 +1,7 @@
 /* deopt_state.c - references among deoptimisation values are where the collector updates them.
  *
  * LLVM's rewrite takes the pointers in a "deopt" bundle for the addresses of objects (findBasePointers): of one that
- * is derived it would tell the collector, at every safepoint, that it is its own base. So a derived one is hidden
+ * is derived it would say to the collector, at every safepoint, that it is its own base. So a derived one is hidden
  * from it: for the time of the rewrite the bundle has an integer in its place, what a call of a marker before the
  * safepoint gives, and the call's "gc-live" lists it, so that it is relocated with its base (gc_live_bundles.c). It is a
  * freeze of the pointer: a getelementptr the code generator would not record, but compute again after the call.

@@ -41,7 +41,7 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
         args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
     LLVMDisposeOperandBundle(list);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, behind_call(call));
+    LLVMPositionBuilderBefore(b, after_call(call));
     LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
@@ -61,13 +61,13 @@ struct result {
     int crowded; /* boolean: after an invoke among them is a block with other predecessors */
 };
 
-/* Adds CALL to those found in ARG if it has a list and will be a statepoint. */
+/* Adds CALL to those in ARG if it has a list and will be a statepoint. */
 static void find_listed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct result *result = arg;
     if (!is_statepoint_gc(LLVMGetGC(f)) || !has_list(result->c, call))
         return;
     set_add(&result->calls, call);
-    result->crowded |= !behind_call(call);
+    result->crowded |= !after_call(call);
 }
 
 /* Puts markers after all calls with "gc-live" operands. Before the rewrite. */

@@ -33,33 +33,18 @@ static int is_integer_foreign(LLVMValueRef v) {
             LLVMIsAExtractValueInst(v) || LLVMIsAAtomicRMWInst(v));
 }
 
-/* The I-th operand whose bits V passes on, but for tags, shifts or selection; NULL if there is none. */
+/* Operand number I of V, whose bits V passes on, but for tags, shifts or selection; NULL if it does not pass them on. */
 static LLVMValueRef taken_from(LLVMValueRef v, unsigned i) {
-    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0) {
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMAdd:
-    case LLVMSub:
-        return i == 0 && LLVMIsConstant(LLVMGetOperand(v, 1)) ? LLVMGetOperand(v, 0) : NULL;
-    case LLVMFreeze:
-    case LLVMBitCast:
-    case LLVMTrunc:
-    case LLVMLShr:
-    case LLVMExtractElement:
-    case LLVMExtractValue:
-        return i == 0 ? LLVMGetOperand(v, 0) : NULL;
-    case LLVMInsertElement:
-    case LLVMInsertValue:
-    case LLVMShuffleVector:
-        return i < 2 ? LLVMGetOperand(v, i) : NULL;
-    case LLVMSelect:
-        return i < 2 ? LLVMGetOperand(v, i + 1) : NULL;
-    case LLVMPHI:
-        return i < LLVMCountIncoming(v) ? LLVMGetIncomingValue(v, i) : NULL;
-    default:
-        return NULL;
-    }
+    unsigned flow = flow_at(v, i);
+    int is_taken = flow & (FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_NARROWER | FLOW_VECTOR | FLOW_STRUCT) ||
+                   (flow & FLOW_ARITHMETIC && i == 0 && LLVMIsConstant(LLVMGetOperand(v, 1))) ||
+                   (i == 0 && LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMLShr);
+    return is_taken ? LLVMGetOperand(v, i) : NULL;
+}
+
+/* How many operands V has that could be. */
+static unsigned operands_of(LLVMValueRef v) {
+    return LLVMIsAInstruction(v) ? (unsigned)LLVMGetNumOperands(v) : 0;
 }
 
 /* 1 if the integer V takes its bits from a load, a parameter or a call. SEEN: empty; gets what was looked at. */
@@ -69,8 +54,9 @@ static int comes_from_elsewhere_integer(struct set *seen, LLVMValueRef v) {
     for (size_t i = 0; i < seen->count && !result; i++) {
         LLVMValueRef at = seen->item[i], from;
         result = is_integer_foreign(at);
-        for (unsigned k = 0; (from = taken_from(at, k)) != NULL; k++)
-            set_add(seen, from);
+        for (unsigned k = 0; k < operands_of(at); k++)
+            if ((from = taken_from(at, k)) != NULL)
+                set_add(seen, from);
     }
     return result;
 }
@@ -106,7 +92,9 @@ static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
     sm_status s = check_step(c, f, from, created, created);
     set_add(&all, from);
     for (size_t i = 0; s == SM_OK && i < all.count; i++)
-        for (unsigned k = 0; s == SM_OK && (from = taken_from(all.item[i], k)) != NULL; k++) {
+        for (unsigned k = 0; s == SM_OK && k < operands_of(all.item[i]); k++) {
+            if ((from = taken_from(all.item[i], k)) == NULL)
+                continue;
             s = check_step(c, f, from, all.item[i], created);
             set_add(&all, from);
         }

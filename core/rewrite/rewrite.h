@@ -3,7 +3,7 @@
  *   rewrite.c               the list of steps around LLVM's rewrite-statepoints-for-gc
  *   steps.h                 what it calls in files of their own
  *   call_forms.c            calls in a form that the rewrite takes
- *   verify.c                LLVM's verifiers afterwards, and what they found
+ *   verify.c                LLVM's verifiers afterwards, and what they report
  *   int_to_ref.c            refuses references computed from integers that crossed a safepoint unreported
  *   unsupported.c           refuses what LLVM compiles without an error but does not support together with
  *                           statepoints

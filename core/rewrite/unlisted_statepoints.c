@@ -2,7 +2,7 @@
  *
  * LLVM's documents of 2015 and 2017 have frontends write statepoints without gc arguments, and
  * rewrite-statepoints-for-gc complete them; since LLVM 7 that pass takes calls alone. So in a function with
- * references such a statepoint becomes the call that it stands for, with attributes that tell the rewrite its id, its
+ * references such a statepoint becomes the call that it stands for, with attributes that give the rewrite its id, its
  * patch bytes and its flags: what comes out is the statepoint with its live list and the relocations.
  *
  * Marked before the optimiser, completed before the rewrite.
@@ -96,7 +96,7 @@ static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsign
     return call;
 }
 
-/* Replaces the statepoint OLD by a plain call, whose attributes tell the rewrite its id, patch bytes and flags. */
+/* Replaces the statepoint OLD by a plain call, whose attributes give the rewrite its id, patch bytes and flags. */
 static void complete_statepoint(struct compile *c, LLVMValueRef old) {
     unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
     assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */

@@ -26,7 +26,7 @@ int phi_crosses_invoke(LLVMValueRef v) {
 }
 
 /* The first instruction of F that is no alloca. */
-static LLVMValueRef behind_allocas_phi(LLVMValueRef f) {
+static LLVMValueRef after_allocas_phi(LLVMValueRef f) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
     while (LLVMIsAAllocaInst(i))
         i = LLVMGetNextInstruction(i);
@@ -74,7 +74,7 @@ static sm_status resolve_parts(struct compile *c, LLVMValueRef f, LLVMValueRef p
     for (unsigned i = 0; s == SM_OK && i < parts->count; i++)
         if (holds_root(LLVMGetModuleDataLayout(c->module), parts->leaf[i].type))
             s = phi_resolve(c, f, part[i], SCOPE_VALUE, &part[i]);
-    place = place_behind(f, phi);
+    place = place_after(f, phi);
     while (LLVMIsALoadInst(place) && LLVMIsAAllocaInst(LLVMGetOperand(place, 0)))
         place = LLVMGetNextInstruction(place); /* the parts are loaded there */
     LLVMPositionBuilderBefore(b, place);
@@ -119,14 +119,14 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef slot = LLVMBuildAlloca(b, type, "smd.value");
-    scope_mark(c, behind_allocas_phi(f), mark, slot, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)));
+    scope_mark(c, after_allocas_phi(f), mark, slot, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)));
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         if (is_stored_before(phi, i))
             continue;
         LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
         LLVMBuildStore(b, LLVMGetIncomingValue(phi, i), slot);
     }
-    LLVMPositionBuilderBefore(b, place_behind(f, phi));
+    LLVMPositionBuilderBefore(b, place_after(f, phi));
     *created = LLVMBuildLoad2(b, type, slot, "");
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(phi, *created);

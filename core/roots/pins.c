@@ -37,7 +37,7 @@ struct result {
     struct set pins, unpins;
 };
 
-/* Adds CALL to the pins or unpins found in ARG. */
+/* Adds CALL to the pins or unpins in ARG. */
 static void find_pin(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct result *result = arg;
     (void)f;
@@ -86,29 +86,8 @@ static sm_status check_pin_types(struct compile *c, LLVMValueRef f, const struct
 
 /* ---- Raw pointers -------------------------------------------------------------------------------------------- */
 
-/* 1 if what I gives may be computed from a raw pointer and so lead into the object as well. */
-static int pin_passes_on(LLVMValueRef i) {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMPHI:
-    case LLVMSelect:
-    case LLVMFreeze:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMInsertValue:
-    case LLVMExtractValue:
-        return 1;
-    default:
-        return 0;
-    }
-}
+/* How what may be computed from a raw pointer leads into the object as well. */
+enum { RAW = FLOW_ADDRESS | FLOW_INDEX | FLOW_BITS | FLOW_ARITHMETIC | FLOW_STRUCT };
 
 /* Where the object is pinned: at each block's begin, on some path not (1), on some path (2). */
 struct pinned {
@@ -164,8 +143,8 @@ static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v
 }
 
 /* The stack slot that the pointer is the address of, or of a part of; NULL if there is none. */
-static LLVMValueRef slot_behind(LLVMValueRef pointer) {
-    pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
+static LLVMValueRef slot_of_address(LLVMValueRef pointer) {
+    pointer = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
     return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
 
@@ -218,11 +197,11 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
                     c, SM_SAFEPOINT_VIOLATION, f, user,
                     "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
                     "unpin it after the last use");
-            else if (pin_passes_on(user))
+            else if (flow_of(user, p->raw.item[n]) & RAW)
                 set_add(&p->raw, user);
             else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p->raw.item[n] &&
-                     slot_behind(LLVMGetOperand(user, 1)))
-                follow_slot_pin(p, slot_behind(LLVMGetOperand(user, 1)));
+                     slot_of_address(LLVMGetOperand(user, 1)))
+                follow_slot_pin(p, slot_of_address(LLVMGetOperand(user, 1)));
         }
     return s;
 }

@@ -24,7 +24,7 @@ static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
 static int uses_slot(LLVMValueRef i, LLVMValueRef slot) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
-        if (stepped_from(v, BY_GEP) == slot)
+        if (stepped_from(v, FLOW_STEP) == slot)
             return 1;
     }
     return 0;

@@ -52,7 +52,7 @@ int scopes_in(LLVMValueRef f) {
 }
 
 static LLVMValueRef without_casts_scope(LLVMValueRef v) {
-    return stepped_from(v, BY_BITCAST);
+    return stepped_from(v, FLOW_CAST);
 }
 
 /* Refuses a declaration whose slot is no alloca of fixed size in the function's first block. */

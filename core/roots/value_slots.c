@@ -1,7 +1,7 @@
 /* value_slots.c - llvm.gc.value(T value, ptr metadata): a value of any type is a root for as long as it is used.
  *
  * It lives in a slot: stored where it is defined, loaded before each use, so that what a collector does to the slot
- * is what is used. Each pointer inside it has a slot of its own, as what a map tells of a slot is one word. In
+ * is what is used. Each pointer inside it has a slot of its own, as what a map says of a slot is one word. In
  * functions with statepoints that is a region at the safepoints that the value is used after; in those with
  * llvm.gcroot, a root.
  */
@@ -207,7 +207,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
                           int compressed) {
     struct value *w = xcalloc(1, sizeof *w);
     struct set users = {0};
-    LLVMValueRef place = place_behind(f, v);
+    LLVMValueRef place = place_after(f, v);
     if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && c->tags &&
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
@@ -353,11 +353,7 @@ static int may_be_stepped(LLVMValueRef v) {
     for (size_t i = 0; i < all.count && !stepped; i++) {
         LLVMValueRef at = all.item[i];
         stepped = LLVMIsAGetElementPtrInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
-        int is_choice = LLVMIsAPHINode(at) || LLVMIsASelectInst(at) || LLVMIsAFreezeInst(at);
-        unsigned n = LLVMIsAPHINode(at) ? LLVMCountIncoming(at) : (unsigned)LLVMGetNumOperands(at);
-        for (unsigned k = 0; is_choice && k < n; k++)
-            if (!LLVMIsAConstant(LLVMGetOperand(at, k)))
-                set_add(&all, LLVMGetOperand(at, k));
+        flow_sources(&all, at, FLOW_SAME | FLOW_CHOICE);
     }
     set_free(&all);
     return stepped;

@@ -25,7 +25,7 @@ static void find_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 /* 1 if a successor of the terminator END begins with a phi. */
-static int any_phi_behind(LLVMValueRef end) {
+static int any_phi_after(LLVMValueRef end) {
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
         if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(end, i))))
             return 1;
@@ -33,7 +33,7 @@ static int any_phi_behind(LLVMValueRef end) {
 }
 
 /* Erases all that is behind CALL in its block. */
-static void erase_behind(LLVMBasicBlockRef block, LLVMValueRef call) {
+static void erase_after(LLVMBasicBlockRef block, LLVMValueRef call) {
     for (LLVMValueRef last; (last = LLVMGetLastInstruction(block)) != call;) {
         if (LLVMGetFirstUse(last)) /* where nothing comes any more */
             LLVMReplaceAllUsesWith(last, LLVMGetPoison(LLVMTypeOf(last)));
@@ -47,9 +47,9 @@ static void put_return_back(struct compile *c, LLVMValueRef call) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
     LLVMValueRef f = LLVMGetBasicBlockParent(block);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block), next = LLVMGetNextInstruction(call);
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !end || (next && LLVMIsAReturnInst(next)) || any_phi_behind(end))
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !end || (next && LLVMIsAReturnInst(next)) || any_phi_after(end))
         return;
-    erase_behind(block, call);
+    erase_after(block, call);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderAtEnd(b, block);
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)

@@ -1,6 +1,6 @@
 /* elisions.h - backedges that LLVM's placement left without a poll, and why.
  *
- * LLVM does not tell, but it has two reasons only (llvm/lib/Transforms/Scalar/PlaceSafepoints.cpp): every turn of the
+ * LLVM does not say which, but it has two reasons only (llvm/lib/Transforms/Scalar/PlaceSafepoints.cpp): every turn of the
  * loop makes a call, which is a safepoint itself; or scalar evolution shows that the turns can be counted in
  * counted_loop_bits. The first can be seen in the function, so what is left is the second.
  */

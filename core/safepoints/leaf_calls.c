@@ -185,7 +185,7 @@ static const char *leaf_reason_of(const struct compile *c, LLVMValueRef call, LL
 }
 
 /* Whether the call is a leaf, may collect, or does what its callee does (AS_CALLEE), which only the call graph
- * tells. */
+ * says. */
 static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *intrinsic = intrinsic_name(call);

@@ -14,28 +14,12 @@
 
 #include <string.h>
 
-/* 1 if USER's value is V's address, or one derived from it. */
-int passes_address_on(LLVMValueRef user, LLVMValueRef v) {
-    switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMPHI:
-    case LLVMFreeze:
-        return 1;
-    case LLVMSelect:
-        return LLVMGetOperand(user, 0) != v;
-    default:
-        return 0;
-    }
-}
-
 /* Collects in s->address the slot and all addresses derived from it. */
 static void find_addresses(struct slot *s) {
     set_add(&s->address, s->origin);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
-            if (LLVMIsAInstruction(LLVMGetUser(use)) && passes_address_on(LLVMGetUser(use), s->address.item[i]))
+            if (flow_of(LLVMGetUser(use), s->address.item[i]) & FLOW_ADDRESS)
                 set_add(&s->address, LLVMGetUser(use));
 }
 
@@ -43,7 +27,7 @@ static void find_addresses(struct slot *s) {
 
 /* The pointer that V is derived from by getelementptr and bitcast. */
 static LLVMValueRef slot_origin_of(LLVMValueRef v) {
-    return stepped_from(v, BY_GEP | BY_BITCAST);
+    return stepped_from(v, FLOW_STEP | FLOW_CAST);
 }
 
 /* 1 if the call may return V, one of its arguments: it is "returned", or assembly, or a function of the module that
@@ -75,7 +59,7 @@ void slot_loads(LLVMValueRef memory, struct set *loads) {
             LLVMValueRef user = LLVMGetUser(use);
             if (LLVMIsALoadInst(user))
                 set_add(loads, user);
-            else if (LLVMIsAInstruction(user) && passes_address_on(user, at.item[i]))
+            else if (LLVMIsAInstruction(user) && flow_of(user, at.item[i]) & FLOW_ADDRESS)
                 set_add(&at, user);
         }
     set_free(&at);
@@ -84,28 +68,12 @@ void slot_loads(LLVMValueRef memory, struct set *loads) {
 /* Adds to s->beyond what USER makes of V if V's address is not followed through it exactly: integers, aggregates,
  * loads of where it was stored, results of callees. EXACT: V is one of s->address. */
 static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int exact) {
-    switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMInsertValue:
-    case LLVMExtractValue:
-    case LLVMInsertElement:
-    case LLVMExtractElement:
-    case LLVMShuffleVector:
-        set_add(&s->beyond, user);
-        break;
-    case LLVMStore:
+    unsigned ways = FLOW_BITS | FLOW_ARITHMETIC | FLOW_STRUCT | FLOW_VECTOR | (exact ? 0 : FLOW_ADDRESS);
+    if (LLVMIsAStoreInst(user)) {
         if (LLVMGetOperand(user, 0) == v && LLVMIsAAllocaInst(slot_origin_of(LLVMGetOperand(user, 1))))
             slot_loads(slot_origin_of(LLVMGetOperand(user, 1)), &s->beyond);
-        break;
-    default:
-        if ((!exact && passes_address_on(user, v)) || (is_call(user) && !intrinsic_name(user) && gives_back(user, v)))
-            set_add(&s->beyond, user);
+    } else if (flow_of(user, v) & ways || (is_call(user) && !intrinsic_name(user) && gives_back(user, v))) {
+        set_add(&s->beyond, user);
     }
 }
 
@@ -199,10 +167,10 @@ static int fills_slot(const struct slot *s, LLVMValueRef store) {
     return LLVMGetOperand(store, 1) == s->origin && LLVMTypeOf(LLVMGetOperand(store, 0)) == s->type;
 }
 
-/* SLOT_ESCAPES if an operand of I is an address of the slot. */
+/* SLOT_ESCAPES if an operand of I is an address of the slot, and I gives no other one. */
 static int operand_effects(const struct slot *s, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
-        if (set_has(&s->address, LLVMGetOperand(i, (unsigned)k)))
+        if (set_has(&s->address, LLVMGetOperand(i, (unsigned)k)) && !(flow_at(i, (unsigned)k) & FLOW_ADDRESS))
             return SLOT_ESCAPES;
     return 0;
 }
@@ -226,12 +194,6 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) 
     case LLVMCallBr:
         return intrinsic_name(i) && !is_safepoint(c, i) ? intrinsic_effects(s, i, intrinsic_name(i))
                                                         : argument_effects(s, i, is_safepoint(c, i));
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMPHI:
-    case LLVMFreeze:
-    case LLVMSelect:
     case LLVMICmp:
     case LLVMRet:
         return 0;

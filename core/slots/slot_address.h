@@ -11,7 +11,6 @@ void slot_find_users(struct slot *s);
 /* Sets USED of each block, by its number in G, that makes or uses the slot, whose users are known: through the others
  * a data-flow passes without a look at their instructions. */
 void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char *used);
-int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an address within the same memory as V */
 
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
 void slot_take_declared_type(struct slot *s);

@@ -46,14 +46,13 @@ enum { COPIES_MAX = 6 }; /* from slot to slot */
 static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
     struct set addresses = {0};
     int result = is_reference_space(pointer);
-    pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
+    pointer = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
     if (!result && depth && LLVMIsAAllocaInst(pointer))
         set_add(&addresses, pointer);
     for (size_t i = 0; !result && i < addresses.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(addresses.item[i]); !result && use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
-            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAPHINode(user) ||
-                LLVMIsASelectInst(user))
+            if (flow_of(user, addresses.item[i]) & FLOW_ADDRESS)
                 set_add(&addresses, user);
             else if (is_memory_copy(user) && LLVMGetOperand(user, out) == addresses.item[i])
                 result = is_copied_with(LLVMGetOperand(user, !out), out, depth - 1);
@@ -106,7 +105,7 @@ static int parameter_moves_references(LLVMValueRef parameter) {
             if (!LLVMIsAInstruction(user))
                 continue;
             moves = moves_reference(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == at.item[i]);
-            if (passes_address_on(user, at.item[i]))
+            if (flow_of(user, at.item[i]) & FLOW_ADDRESS)
                 set_add(&at, user);
             for (unsigned k = 0; is_call(user) && k < LLVMGetNumArgOperands(user); k++) {
                 LLVMValueRef callee = LLVMGetCalledValue(user);

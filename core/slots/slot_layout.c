@@ -389,8 +389,8 @@ static sm_status check_bytes(struct contents *k, const unsigned char *offsets, L
 
 /* The type of the stack slot that V is an address within, by getelementptr and bitcasts only; NULL if it is of no
  * slot. */
-static LLVMTypeRef layout_type_behind(LLVMValueRef v) {
-    v = stepped_from(v, BY_GEP | BY_BITCAST);
+static LLVMTypeRef layout_type_after(LLVMValueRef v) {
+    v = stepped_from(v, FLOW_STEP | FLOW_CAST);
     return LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : NULL;
 }
 
@@ -404,7 +404,7 @@ static sm_status check_intrinsic_layout(struct contents *k, const unsigned char 
     if (starts_with(name, "llvm.memset."))
         return check_bytes(k, offsets, i, bytes, !is_null(LLVMGetOperand(i, 1)));
     if (is_memory_copy(i)) {
-        LLVMTypeRef from = LLVMGetOperand(i, 0) == at ? layout_type_behind(LLVMGetOperand(i, 1)) : NULL;
+        LLVMTypeRef from = LLVMGetOperand(i, 0) == at ? layout_type_after(LLVMGetOperand(i, 1)) : NULL;
         int beside = from && !holds_root(k->data, from) && holds_root(k->data, k->slot->type) &&
                      LLVMGetTypeKind(from) != LLVMArrayTypeKind;
         return check_bytes(k, offsets, i, bytes, beside);

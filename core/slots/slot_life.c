@@ -20,7 +20,7 @@ struct life {
     unsigned char *escaped; /* owned: at the block's begin, the slot's address has escaped */
     unsigned char *alive;   /* owned: at the block's end, the slot will be read or reported */
     unsigned char *entered; /* owned: at the block's begin, likewise */
-    size_t *work, works;    /* owned: blocks whose neighbours are still to be told */
+    size_t *work, works;    /* owned: blocks whose neighbours are still to be updated */
     struct slot_life *result;
 };
 
@@ -119,7 +119,7 @@ static int live_through(struct life *l, size_t n, int alive, int collect) {
     return alive;
 }
 
-/* Notes that the slot is alive at the begin of block number N: its predecessors are told later. */
+/* Notes that the slot is alive at the begin of block number N: its predecessors are updated later. */
 static void enter_block(struct life *l, size_t n) {
     if (!l->entered[n])
         l->work[l->works++] = n;

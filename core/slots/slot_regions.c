@@ -52,7 +52,7 @@ static LLVMBuilderRef builder_before(struct compile *c, LLVMValueRef i) {
 }
 
 /* The first instruction of F after the allocas that its first block begins with. */
-static LLVMValueRef behind_allocas_region(LLVMValueRef f) {
+static LLVMValueRef after_allocas_region(LLVMValueRef f) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
     while (LLVMIsAAllocaInst(i))
         i = LLVMGetNextInstruction(i);
@@ -65,7 +65,7 @@ static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const stru
     LLVMBuilderRef b = builder_before(c, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef copy = LLVMBuildAlloca(b, s->type, "smd.byval");
     LLVMReplaceAllUsesWith(s->origin, copy);
-    LLVMPositionBuilderBefore(b, behind_allocas_region(f));
+    LLVMPositionBuilderBefore(b, after_allocas_region(f));
     LLVMBuildStore(b, LLVMBuildLoad2(b, s->type, s->origin, ""), copy);
     LLVMDisposeBuilder(b);
     LLVMSetAlignment(copy, LLVMABIAlignmentOfType(data, s->type) > 8 ? LLVMABIAlignmentOfType(data, s->type) : 8);

@@ -1,6 +1,6 @@
 /* plugins.c - see plugins.h.
  *
- * LLVM's C API tells nothing of strategies. What kind each is shows in what becomes of a small module, in a child, as
+ * LLVM's C API says nothing of strategies. What kind each is shows in what becomes of a small module, in a child, as
  * LLVM ends a process over a name that it does not know. */
 #include "plugins.h"
 #include "base.h"

@@ -1,4 +1,4 @@
-/* llvm_setup.c - the compiler as a whole: set up once in a process, warm before the first job, and its end. */
+/* llvm_setup.c - LLVM in a process: set up once in a process, warm before the first job, and its end. */
 #include "base.h"
 #include "fatal_errors.h"
 #include "machine.h"
