@@ -85,7 +85,7 @@ static void *lazily(void *user, const char *name) {
 int main(int argc, char **argv) {
     sm_buf file;
     sm_error err = {0};
-    sm_object *object;
+    sm_object *object = NULL;
     if (argc != 3 && argc != 5)
         fail_with("usage: lines_check OBJECT safepoints|all [FUNCTION ARGUMENT]");
     sm_buf_init(&file, (size_t)1 << 30);
