@@ -195,7 +195,7 @@ struct stops {
 };
 
 /* Visitor: notes in the search at ARG if CALL is a safepoint. */
-static void look_for_stop(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void note_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct stops *s = arg;
     (void)f;
     s->result |= is_safepoint(s->c, call);
@@ -206,7 +206,7 @@ int hook_stops(const struct compile *c, LLVMValueRef f) {
     struct stops s = {c, 0};
     if (LLVMIsDeclaration(f))
         return !text_attribute(f, LEAF_ATTRIBUTE);
-    visit_calls(f, look_for_stop, &s);
+    visit_calls(f, note_safepoint, &s);
     return s.result;
 }
 

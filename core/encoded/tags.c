@@ -195,7 +195,7 @@ static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
 }
 
 /* Adds to t->all the users of V that only change its tags or choose it, and so are references as well. */
-static void look_further(struct tags *t, LLVMValueRef v) {
+static void add_tagged_users(struct tags *t, LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user))
@@ -276,7 +276,7 @@ static sm_status find_all_tag(struct tags *t) {
             set_add(&t->all, declared);
     }
     for (size_t i = 0; i < t->all.count; i++)
-        look_further(t, t->all.item[i]);
+        add_tagged_users(t, t->all.item[i]);
     return s;
 }
 
@@ -373,7 +373,7 @@ static sm_status resolve_phis_tag(struct tags *t) {
         for (size_t i = 0; i < loads.count; i++)
             set_add(&t->all, loads.item[i]);
         for (size_t i = 0; i < t->all.count; i++)
-            look_further(t, t->all.item[i]);
+            add_tagged_users(t, t->all.item[i]);
     }
     set_free(&loads);
     return s;

@@ -61,7 +61,7 @@ int dialect_is_old_text(const struct compile *c) {
 }
 
 /* Visitor: sets the int at ARG if CALL is a statepoint whose callee's type is not written down. */
-static void look_for_type(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void note_untyped_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
     int *old = arg;
     (void)function;
     *old |= statepoint_lacks_type(call);
@@ -71,7 +71,7 @@ static void look_for_type(void *arg, LLVMValueRef function, LLVMValueRef call) {
 int dialect_is_old_module(const struct compile *c) {
     int old = c->options->dialect == SM_DIALECT_TYPED;
     if (c->options->dialect == SM_DIALECT_AUTO)
-        visit_module_calls(c->module, look_for_type, &old);
+        visit_module_calls(c->module, note_untyped_statepoint, &old);
     return old;
 }
 

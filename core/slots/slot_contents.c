@@ -135,7 +135,7 @@ static int callee_moves_references(LLVMValueRef call, LLVMValueRef at) {
 
 /* Sets s->handed_on to an instruction that moves references by an address of the slot that is not followed exactly:
  * one of s->beyond, or one given to a callee. */
-static void look_beyond(struct slot *s) {
+static void find_untracked_move(struct slot *s) {
     for (size_t i = 0; i < s->address.count + s->beyond.count && !s->handed_on; i++) {
         int exact = i < s->address.count;
         LLVMValueRef v = exact ? s->address.item[i] : s->beyond.item[i - s->address.count];
@@ -163,7 +163,7 @@ int slot_holds_references(struct slot *s) {
             note_copy(s, user);
         }
     if (!holds_root(s->data, s->type))
-        look_beyond(s);
+        find_untracked_move(s);
     return result || s->handed_on || (s->copied_in && s->copied_out);
 }
 

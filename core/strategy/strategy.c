@@ -158,7 +158,7 @@ static int keeps_registers_of_c(unsigned convention) {
 }
 
 /* Visitor of calls: sets *ARG to a call of a convention that preserves more registers than C's. */
-static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void note_preserving_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef *result = arg;
     (void)f;
     if ((!intrinsic_name(call) || is_statepoint(call)) && !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
@@ -166,7 +166,7 @@ static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 /* Visitor of calls: sets *ARG to 1 if the call has a "gc-transition" bundle. */
-static void look_for_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void note_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef bundle = call_bundle(call, "gc-transition");
     (void)f;
     *(int *)arg |= bundle != NULL;
@@ -180,14 +180,14 @@ static int has_transitions(const struct compile *c) {
     int result = 0;
     if (LLVMGetNamedFunction(c->module, "gc.transition_enter") ||
         LLVMGetNamedFunction(c->module, "gc.transition_leave") || c->options->transition != SM_TRANSITION_MODULE)
-        visit_module_calls(c->module, look_for_transition, &result);
+        visit_module_calls(c->module, note_transition, &result);
     return result;
 }
 
 /* Sets c->keeps_registers, and warns if the option gc_registers cannot be heeded, and why. */
 static void warn_of_registers(struct compile *c) {
     LLVMValueRef call = NULL;
-    visit_module_calls(c->module, look_for_registers, &call);
+    visit_module_calls(c->module, note_preserving_call, &call);
     int transitions = has_transitions(c);
     c->keeps_registers = call != NULL || transitions;
     if (gc_registers_of(c) == c->options->gc_registers)
