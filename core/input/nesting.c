@@ -1,7 +1,8 @@
 /* nesting.c - what is nested deeper than LLVM's parser, passes and printers can follow is refused by its depth:
  * brackets in the text before it is parsed; in the module types, constants and assembly, which bitcode nests without
- * brackets, aliases of aliases, and loops. So are zeros of types that have none, over which the parser crashes, and
- * locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM 19's see read.c).
+ * brackets, aliases of aliases, and loops. So are zeros of types that have none and results that are tokens, over which
+ * the parser crashes. So are locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM
+ * 19's see read.c).
  */
 #include "base.h"
 #include "input.h"
@@ -97,6 +98,17 @@ static sm_status check_zeros(struct compile *c) {
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
             if (stands_before(c->input, p, types[i]))
                 return fail_at(c, p, "Values of this type are no constants, so there is no zeroinitializer of it");
+    return SM_OK;
+}
+
+/* Refuses intrinsics of any type whose type is a token: LLVM's parser has no name for those, and crashes. */
+static sm_status check_tokens(struct compile *c) {
+    static const char *const names[] = {"@llvm.experimental.gc.result", "@llvm.ssa.copy"};
+    const char *end = c->input + c->input_len;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (const char *p = c->input; (p = find_word(p, end, names[i])); p++)
+            if (stands_before(c->input, p, "token"))
+                return fail_at(c, p, "This intrinsic gives no token");
     return SM_OK;
 }
 
@@ -201,6 +213,8 @@ sm_status nesting_check_text(struct compile *c) {
     sm_status s = check_brackets(c);
     if (s == SM_OK)
         s = check_zeros(c);
+    if (s == SM_OK)
+        s = check_tokens(c);
     return s == SM_OK ? check_locations(c) : s;
 }
 
