@@ -246,12 +246,35 @@ static int has_alive_aggregate(struct compile *c, LLVMValueRef f, holding *holds
     return alive;
 }
 
+/* 1 if I puts a part of an aggregate, which is alive across a safepoint, into its place in an undefined one. */
+static int is_joined_again(struct compile *c, LLVMValueRef i) {
+    LLVMValueRef part = LLVMIsAInsertValueInst(i) && LLVMIsUndef(LLVMGetOperand(i, 0)) ? LLVMGetOperand(i, 1) : NULL;
+    if (!part || !LLVMIsAExtractValueInst(part) || !is_aggregate(i, holds_reference) ||
+        LLVMTypeOf(LLVMGetOperand(part, 0)) != LLVMTypeOf(i))
+        return 0;
+    return live_across(c, part) != NULL;
+}
+
+/* Aggregates of F that are put together again after a safepoint begin as null. Of undefined ones LLVM's simplifications,
+ * in the steps that follow, would make the old aggregate again, which would be alive across the safepoint. */
+static void keep_apart(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_joined_again(c, i)) {
+                LLVMSetOperand(i, 0, LLVMConstNull(LLVMTypeOf(i)));
+                deviate(c, DEVIATION_SPLITS);
+            }
+}
+
 /* Splits the aggregates of references in functions where one is alive across a safepoint. */
 sm_status aggregates_split(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || !has_alive_aggregate(c, f, holds_reference))
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+            continue;
+        keep_apart(c, f);
+        if (!has_alive_aggregate(c, f, holds_reference))
             continue;
         if (gives_aggregate_to_join(f))
             s = run_passes(c, "function(break-crit-edges)");

@@ -86,8 +86,32 @@ static struct low_bits low_bits_of(LLVMValueRef v, int depth) {
     return of;
 }
 
-/* 1 if V is what signed arithmetic with a check for overflow gives. */
+/* 1 if V is a constant of a few bits, as tags have. */
+static int is_tag(LLVMValueRef v) {
+    long long n = LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : LOW_MASK + 1;
+    return n >= -LOW_MASK - 1 && n <= LOW_MASK;
+}
+
+/* V without the operations that set or clear a tag. */
+static LLVMValueRef without_tag(LLVMValueRef v) {
+    for (int depth = 0; depth < LOW_DEPTH && LLVMIsABinaryOperator(v) && is_tag(LLVMGetOperand(v, 1)); depth++)
+        switch (LLVMGetInstructionOpcode(v)) {
+        case LLVMAdd:
+        case LLVMSub:
+        case LLVMAnd:
+        case LLVMOr:
+        case LLVMXor:
+            v = LLVMGetOperand(v, 0);
+            break;
+        default:
+            return v;
+        }
+    return v;
+}
+
+/* 1 if V is what signed arithmetic with a check for overflow gives, with its tag or without. */
 static int is_checked_result(LLVMValueRef v) {
+    v = without_tag(v);
     LLVMValueRef of = LLVMIsAExtractValueInst(v) ? LLVMGetOperand(v, 0) : NULL;
     return of && (is_intrinsic(of, "llvm.sadd.with.overflow.") || is_intrinsic(of, "llvm.ssub.with.overflow.") ||
                   is_intrinsic(of, "llvm.smul.with.overflow."));

@@ -113,6 +113,35 @@ static int has_bytes(LLVMValueRef g) {
     return content && (!is_zero || (LLVMIsGlobalConstant(g) && LLVMGetLinkage(g) != LLVMCommonLinkage));
 }
 
+/* 1 if the function F has the largest alignment, 2^32, of which LLVM's C API cuts off the upper bits. Only if the
+ * module's TEXT has that number is the function printed. */
+static int has_largest_alignment(LLVMValueRef f, const char *text, size_t len) {
+    static const char largest[] = " align 4294967296";
+    if (LLVMGetAlignment(f) || !memmem(text, len, largest, sizeof largest - 1))
+        return 0;
+    char *printed = LLVMPrintValueToString(f);
+    const char *head = strstr(printed, "define ");
+    size_t n = head ? strcspn(head, "\n") : 0;
+    int result = head && memmem(head, n, largest, sizeof largest - 1);
+    LLVMDisposeMessage(printed);
+    return result;
+}
+
+/* Refuses functions whose alignments together are more than an object may have bytes. */
+static sm_status check_alignments(struct compile *c) {
+    uint64_t end = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        end += has_largest_alignment(f, c->input, c->input_len) ? UINT64_C(1) << 32 : LLVMGetAlignment(f);
+        if (end > DATA_MAX)
+            return fail(c, SM_OUTPUT_TOO_LARGE, f,
+                        "With the alignment of this function the object would have more than %d MiB of data",
+                        DATA_MAX >> 20);
+    }
+    return SM_OK;
+}
+
 /* The global's alignment. LLVM's C API cuts off the upper bits of the largest one, 2^32. */
 static uint64_t alignment_of(LLVMTargetDataRef data, LLVMValueRef g) {
     unsigned low = LLVMPreferredAlignmentOfGlobal(data, g);
@@ -124,15 +153,16 @@ static sm_status check_sizes(struct compile *c) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     uint64_t end = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
-        if (!has_bytes(g))
+        if (LLVMIsDeclaration(g))
             continue;
-        uint64_t size = size_of(data, LLVMGlobalGetValueType(g));
+        uint64_t size = has_bytes(g) ? size_of(data, LLVMGlobalGetValueType(g)) : 0; /* a section begins aligned */
         end = plus(plus(end, alignment_of(data, g)), size);
         if (end > DATA_MAX)
             return fail(c, SM_OUTPUT_TOO_LARGE, NULL,
-                        "With the %llu bytes of the global @%.200s the object would have more than %d MiB of data. "
-                        "Zeros that are no constant, and in no section, take no room",
-                        (unsigned long long)size, value_name(g), DATA_MAX >> 20);
+                        "With the %llu bytes of the global @%.200s, aligned to %llu, the object would have more than "
+                        "%d MiB of data. Zeros that are no constant, and in no section, take no room",
+                        (unsigned long long)size, value_name(g), (unsigned long long)alignment_of(data, g),
+                        DATA_MAX >> 20);
     }
     return SM_OK;
 }
@@ -276,13 +306,16 @@ static sm_status check_assembly(struct compile *c, LLVMValueRef f, const char *t
     struct statement s;
     const char *name, *begin = text, *end = text + len;
     c->reading.names_tables |= len > 0;
-    int weakrefs = 0;
+    int weakrefs = 0, frames = 0;
     while (next_statement(&text, end, &s)) {
         const char *why = why_refused(&s, &name);
+        frames += (strcmp(s.word, ".cfi_startproc") == 0) - (strcmp(s.word, ".cfi_endproc") == 0);
         if (why)
             return fail(c, SM_CODEGEN_FAILED, f, "The assembly has %.40s, %s", name, why);
         weakrefs |= strcmp(s.word, ".weakref") == 0;
     }
+    if (frames > 0 && !f)
+        return fail(c, SM_CODEGEN_FAILED, f, "The assembly has .cfi_startproc without .cfi_endproc");
     if (!weakrefs)
         return SM_OK;
     json_t *aliases = json_object();
@@ -471,11 +504,27 @@ static sm_status check_instruction_admission(struct compile *c, LLVMValueRef f, 
     return SM_OK;
 }
 
+/* Refuses a naked function that uses a parameter: code generation gives it no value. */
+static sm_status check_naked(struct compile *c, LLVMValueRef f) {
+    unsigned naked = attribute_kind("naked");
+    if (!LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, naked))
+        return SM_OK;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (LLVMGetFirstUse(LLVMGetParam(f, i)))
+            return fail(c, SM_CODEGEN_FAILED, f,
+                        "Parameter %u of this naked function is used, and LLVM gives it no value: read it in inline "
+                        "assembly, where the calling convention has put it",
+                        i + 1);
+    return SM_OK;
+}
+
 /* Refuses a function that no pass can handle. */
 static sm_status check_function_admission(struct compile *c, LLVMValueRef f) {
     sm_status s = check_names_admission(c, f);
     if (s == SM_OK && !LLVMGetIntrinsicID(f) && !starts_with(value_name(f), "llvm.gc.")) /* those are ours */
         s = check_signature(c, f);
+    if (s == SM_OK)
+        s = check_naked(c, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && s == SM_OK; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && s == SM_OK; i = LLVMGetNextInstruction(i))
             s = check_instruction_admission(c, f, i);
@@ -498,6 +547,8 @@ sm_status admission_check(struct compile *c) {
     }
     if (s == SM_OK)
         s = check_sizes(c);
+    if (s == SM_OK)
+        s = check_alignments(c);
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(c->module); a && s == SM_OK; a = LLVMGetNextGlobalAlias(a))
         s = check_names_admission(c, a);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f))

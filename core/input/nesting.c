@@ -1,7 +1,8 @@
 /* nesting.c - what is nested deeper than LLVM's parser, passes and printers can follow is refused by its depth:
  * brackets in the text before it is parsed; in the module types, constants and assembly, which bitcode nests without
- * brackets, aliases of aliases, and loops. So are zeros of types that have none, over which the parser crashes, and
- * locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM 19's see read.c).
+ * brackets, aliases of aliases, and loops. So are zeros of types that have none and results that are tokens, over which
+ * the parser crashes. So are locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM
+ * 19's see read.c).
  */
 #include "base.h"
 #include "input.h"
@@ -100,6 +101,17 @@ static sm_status check_zeros(struct compile *c) {
     return SM_OK;
 }
 
+/* Refuses intrinsics of any type whose type is a token: LLVM's parser has no name for those, and crashes. */
+static sm_status check_tokens(struct compile *c) {
+    static const char *const names[] = {"@llvm.experimental.gc.result", "@llvm.ssa.copy"};
+    const char *end = c->input + c->input_len;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (const char *p = c->input; (p = find_word(p, end, names[i])); p++)
+            if (stands_before(c->input, p, "token"))
+                return fail_at(c, p, "This intrinsic gives no token");
+    return SM_OK;
+}
+
 struct location {
     long number, at; /* of the node, and of the one that it is inlined at */
     const char *text;
@@ -111,20 +123,47 @@ static int by_number(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Lists the lines "!N = ... !DILocation(... inlinedAt: !M ...)" of the text in *LIST, *new*, by number. */
+/* The first byte in [AT, END) that is no blank; END if there is none. */
+static const char *skip_blanks(const char *at, const char *end) {
+    while (at < end && isspace((unsigned char)*at))
+        at++;
+    return at;
+}
+
+/* The end, in [BEGIN, AT), of what stands before AT and the blanks before it. */
+static const char *skip_blanks_back(const char *begin, const char *at) {
+    while (at > begin && isspace((unsigned char)at[-1]))
+        at--;
+    return at;
+}
+
+/* Where the definition "!N = distinct" of the node at P begins; P if there is none. */
+static const char *definition_of(const char *begin, const char *p) {
+    static const char distinct[] = "distinct";
+    const size_t n = sizeof distinct - 1;
+    const char *at = skip_blanks_back(begin, p);
+    if ((size_t)(at - begin) >= n && memcmp(at - n, distinct, n) == 0)
+        at = skip_blanks_back(begin, at - n);
+    if (at == begin || at[-1] != '=')
+        return p;
+    at = skip_blanks_back(begin, at - 1);
+    while (at > begin && isdigit((unsigned char)at[-1]))
+        at--;
+    return at > begin && at[-1] == '!' ? at - 1 : p;
+}
+
+/* Lists the definitions "!N = ... !DILocation(... inlinedAt: !M ...)" of the text in *LIST, *new*, by number. */
 static void list_locations(const struct compile *c, struct location **list, size_t *count) {
     size_t room = 0;
     const char *end = c->input + c->input_len, *next;
     for (const char *p = c->input; (p = find_word(p, end, "!DILocation(")); p = next) {
-        const char *line = p;
-        next = memchr(p, '\n', (size_t)(end - p));
+        next = memchr(p, ')', (size_t)(end - p));
         next = next ? next : end;
-        while (line > c->input && line[-1] != '\n')
-            line--;
-        const char *inlined = find_word(p, next, "inlinedAt:");
-        for (inlined = inlined ? inlined + strlen("inlinedAt:") : next; inlined < next && *inlined == ' '; inlined++)
-            ;
-        struct location l = {node_number(line, next), node_number(inlined, next), line, 0};
+        const char *definition = definition_of(c->input, p), *inlined = find_word(p, next, "inlinedAt:");
+        if (!inlined)
+            continue;
+        inlined = skip_blanks(inlined + strlen("inlinedAt:"), next);
+        struct location l = {node_number(definition, next), node_number(inlined, next), definition, 0};
         if (l.number < 0 || l.at < 0)
             continue;
         *list = xgrow(*list, *count, &room, sizeof **list);
@@ -174,6 +213,8 @@ sm_status nesting_check_text(struct compile *c) {
     sm_status s = check_brackets(c);
     if (s == SM_OK)
         s = check_zeros(c);
+    if (s == SM_OK)
+        s = check_tokens(c);
     return s == SM_OK ? check_locations(c) : s;
 }
 

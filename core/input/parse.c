@@ -213,6 +213,11 @@ static void check_relocation(struct compile *c, LLVMValueRef f, LLVMValueRef cal
     }
     if (is_result(call) || LLVMGetNumArgOperands(call) != COUNT)
         return;
+    if (!LLVMGetGC(f)) { /* the verifier ends the process over it */
+        fail(c, SM_INVALID_MODULE, f, "%s is in a function without a GC strategy (gc \"NAME\", or the option gc)",
+             shown(call, name, sizeof name));
+        return;
+    }
     unsigned listed = call_bundle_size(statepoint, "gc-live");
     check_index(c, f, call, BASE, listed);
     check_index(c, f, call, DERIVED, listed);

@@ -1,9 +1,12 @@
-/* blocks.c - a block becomes two.
+/* blocks.c - a block becomes two; allocas stand where their function begins.
  *
  * LLVM's C API cannot say of a phi that a value comes from another block, so phis behind the second half are built anew.
  */
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
+
+#include <stdlib.h>
 
 /* Replaces PHI by an equal one that has the block NOW for the block WAS. */
 static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
@@ -46,4 +49,23 @@ void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
     LLVMBuildBr(b, rest);
     change_successors(b, block, rest);
     LLVMDisposeBuilder(b);
+}
+
+LLVMValueRef allocas_gather(LLVMBuilderRef b, LLVMValueRef f) {
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (LLVMIsAAllocaInst(at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0)))
+        at = LLVMGetNextInstruction(at);
+    for (LLVMValueRef i = at, next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || i == at)
+            continue;
+        size_t len;
+        const char *name = LLVMGetValueName2(i, &len);
+        char *kept = xstrndup(name, len);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMPositionBuilderBefore(b, at);
+        LLVMInsertIntoBuilderWithName(b, i, kept);
+        free(kept);
+    }
+    return at;
 }

@@ -9,7 +9,7 @@
  *   flow.c             what an instruction passes on of its operands, and how
  *   features.c         what a module has: stages and steps that concern nothing of it do not run
  *   visit.c            walks over calls and values; which call is a safepoint
- *   blocks.c           a block becomes two
+ *   blocks.c           a block becomes two; allocas stand where their function begins
  *   calls.c            calls built anew: LLVM's C API changes neither the bundles of a call nor its callee
  *   aggregate_parts.c  the scalar parts of a struct or an array, at any depth, and the value built of them
  *                      again
@@ -211,6 +211,9 @@ int is_safepoint(const struct compile *c, LLVMValueRef call);
 /* Moves FIRST, which is no phi, and all that follows it in its block into a new block behind that, to which the old one
  * branches */
 void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first);
+
+/* Moves the allocas of fixed size of F's first block to its begin, and gives what comes behind them */
+LLVMValueRef allocas_gather(LLVMBuilderRef b, LLVMValueRef f);
 
 /* ---- calls.c ---- */
 

@@ -4,8 +4,8 @@
  * sqrt stays a call. What code generation would ask of such a call (SelectionDAGBuilder, visitCall) is asked here, and
  * the call becomes the intrinsic that is lowered in the same way.
  *
- * LLVM's #171114 began to remove the lookup from code generation. No test can see an interface appear: when LLVM's C
- * API can give code generation a TargetLibraryInfo, this goes.
+ * LLVM's #171114 began to remove the lookup from code generation. tests/process/llvm19/builtins.ll fails when llc no
+ * longer makes instructions of such calls: then this goes.
  */
 #include "ir.h"
 #include "llvm19.h"

@@ -1,4 +1,4 @@
-/* indirect_callees.c - callees of statepoints that are one of several results, and callees out of vectors.
+/* indirect_callees.c - callees of statepoints that are one of several results, and callees that code generation loads.
  *
  * Code generation makes one node of what gives several values: a call that returns a struct, a struct that is an
  * argument, a select of two structs. A value of the node has a number. Where LLVM makes a statepoint of a call it
@@ -9,8 +9,11 @@
  * call. This costs no instruction. Calls with deoptimisation values are lowered in the same way, with and without a
  * strategy.
  *
- * LLVM's #207508; #205364 would repair it. No issue of vectors was found. tests/process/llvm19/indirect_callees.ll and
- * callees_out_of_vectors.ll fail when LLVM has repaired them.
+ * Other calls, of callees that code generation itself puts into memory, get an empty assembly in the place of the
+ * freeze: it moves a freeze to the operands, and then there is none between load and call.
+ *
+ * LLVM's #207508; #205364 would repair it. No issue of callees in memory was found. tests/process/llvm19/indirect_callees.ll,
+ * callees_out_of_vectors.ll and callees_out_of_integers.ll fail when LLVM has repaired them.
  */
 #include "deviations.h"
 #include "ir.h"
@@ -54,13 +57,23 @@ static int is_first_value(LLVMValueRef v) {
     }
 }
 
-/* 1 if the callee V is an element of a vector, by a variable index. On x86-64 such an element is loaded from a slot that
- * is filled with the vector. Instruction selection moves the load into the call, below the stores to that slot, and
- * never ends, or crashes. */
-static int is_element(const struct compile *c, LLVMValueRef v) {
-    while (LLVMIsACastInst(v))
+/* 1 if the node of the callee V may be a load from a slot that code generation makes itself, for an element of a vector
+ * by a variable index, or for a part of a wide integer. On x86-64 instruction selection moves the load into the call,
+ * below the stores to that slot, and never ends, or crashes. */
+static int is_from_slot(const struct compile *c, LLVMValueRef v) {
+    while (LLVMIsAFreezeInst(v))
         v = LLVMGetOperand(v, 0);
-    return c->elf_machine == EM_X86_64 && LLVMIsAExtractElementInst(v) && !LLVMIsAConstant(LLVMGetOperand(v, 1));
+    return c->elf_machine == EM_X86_64 && !is_first_value(v) &&
+           !(LLVMIsAExtractValueInst(v) && LLVMIsALoadInst(LLVMGetOperand(v, 0)));
+}
+
+/* The pointer V by way of an empty assembly: nothing moves into its user. */
+static LLVMValueRef copy_in_register(LLVMBuilderRef b, LLVMValueRef v) {
+    static const char constraints[] = "=r,0";
+    LLVMTypeRef pointer = LLVMTypeOf(v), type = LLVMFunctionType(pointer, &pointer, 1, 0);
+    LLVMValueRef copy =
+        LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, 0, 0, LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(b, type, copy, &v, 1, "");
 }
 
 /* 1 if LLVM's lowering of statepoints lowers CALL, which is no intrinsic: it has deoptimisation values. */
@@ -71,7 +84,8 @@ static int has_deopt_values(LLVMValueRef call) {
     return deopt != NULL;
 }
 
-/* Visitor: puts a freeze between a callee and its call if code generation would lose the callee. */
+/* Visitor: puts a freeze between a callee and its call if code generation would lose the callee, and a copy if it would
+ * load it in the call. */
 static void freeze_callee(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     (void)f;
@@ -79,17 +93,17 @@ static void freeze_callee(void *arg, LLVMValueRef f, LLVMValueRef call) {
     unsigned at = statepoint ? TARGET : (unsigned)LLVMGetNumOperands(call) - 1;
     LLVMValueRef callee = LLVMGetOperand(call, at);
     int is_lost = !is_first_value(callee) && (statepoint || has_deopt_values(call));
-    if (!is_lost && !is_element(c, callee))
+    if (!is_lost && (statepoint || !is_from_slot(c, callee)))
         return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, call);
-    LLVMSetOperand(call, at, LLVMBuildFreeze(b, callee, ""));
+    LLVMSetOperand(call, at, is_lost ? LLVMBuildFreeze(b, callee, "") : copy_in_register(b, callee));
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_FREEZES_CALLEES);
 }
 
 /* Freezes the callees of all statepoints and calls with deoptimisation values whose node may have several values, and
- * those out of vectors.
+ * copies those of other calls that may be loaded from a slot of code generation.
  * Requires the rewritten module. */
 void callees_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);

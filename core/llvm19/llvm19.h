@@ -15,7 +15,7 @@
  *   patchpoint_blocks.c   registers without a number that are alive behind a patchpoint
  *   builtins.c            calls of C's mathematical functions that llc turns into instructions
  *   use_order.c           values list their uses in the order that a reader of the module's text sees
- *   indirect_callees.c    callees that are one of several results, or out of vectors: lowering would call others
+ *   indirect_callees.c    callees that are one of several results, or that code generation puts into memory
  *
  * The files name LLVM's issues. tests/process/llvm19 has modules at which LLVM's own tools show the faults: where LLVM
  * has repaired one, the test llvm19_faults fails, and says so.

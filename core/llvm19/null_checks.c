@@ -4,7 +4,7 @@
  * compares the access with those before it in the block, by the pointers that they had in the IR, and crashes over one
  * that has lost its own (ImplicitNullChecks.cpp, areMemoryOpsAliased; LLVM's #63585): a gather or scatter, one
  * load made of two that a select chooses from. So a test before a block with such accesses loses the mark,
- * and is made explicitly.
+ * and is made explicitly. tests/process/llvm19/null_checks.ll fails when LLVM has repaired it.
  */
 #include "deviations.h"
 #include "ir.h"

@@ -7,7 +7,8 @@
  * alive.
  *
  * A branch alone would not do, as code generation joins blocks. It keeps the targets of an asm goto, though: an empty
- * one, which costs no instruction, ends the block of the patchpoint.
+ * one, which costs no instruction, ends the block of the patchpoint. tests/process/llvm19/patchpoint_blocks.ll and
+ * patchpoint_blocks_of_aarch64.ll fail when LLVM has repaired it.
  */
 #include "base.h"
 #include "deviations.h"

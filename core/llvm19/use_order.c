@@ -9,7 +9,9 @@
  * Where the module that is compiled is opt's own, its order stays, and the text that is printed says it (LangRef,
  * "Use-list Order Directives"): of arguments, blocks and instructions.
  *
- * This is no fault of LLVM's, whose LangRef says so.
+ * LLVM's #215260 is that code depends on the order (#215261 would repair loop strength reduction), #147038 that a text
+ * is read with another one than bitcode. tests/process/llvm19/use_order.ll and use_order_of_readers.ll fail when a text
+ * says the order, or a reader makes another one.
  */
 #include "base.h"
 #include "llvm19.h"

@@ -53,6 +53,27 @@ static int level_does_nothing(const struct compile *c) {
     return !inlining.result;
 }
 
+/* 1 if an alloca of fixed size stands behind a call in F's first block. */
+static int has_late_alloca(LLVMValueRef f) {
+    int is_late = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i; i = LLVMGetNextInstruction(i)) {
+        if (is_late && LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0)))
+            return 1;
+        is_late |= LLVMIsACallInst(i) != NULL;
+    }
+    return 0;
+}
+
+/* Moves slots of the first block to its begin, in functions with statepoints. What is inlined at a call ends the block,
+ * and a slot behind it would be one of no fixed place: in a loop, where its function is inlined there. */
+static void slots_gather(struct compile *c) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && has_late_alloca(f))
+            allocas_gather(b, f);
+    LLVMDisposeBuilder(b);
+}
+
 /* Runs LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
  * intervals is protected. */
 sm_status stage_optimize(struct compile *c) {
@@ -63,6 +84,8 @@ sm_status stage_optimize(struct compile *c) {
         s = bumps_mark(c);
     if (s != SM_OK)
         return s;
+    if (c->has & HAS_SLOTS)
+        slots_gather(c);
     pads_join_types(c);
     target_attributes(c);
     flags_set(c, 1, 1);

@@ -239,22 +239,6 @@ static int is_polled_late(LLVMValueRef f) {
     return 0;
 }
 
-/* Moves the allocas of fixed size of F's first block to its begin, and gives what comes behind them. */
-static LLVMValueRef gather_allocas(LLVMBuilderRef b, LLVMValueRef f) {
-    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
-    while (LLVMIsAAllocaInst(at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0)))
-        at = LLVMGetNextInstruction(at);
-    for (LLVMValueRef i = at, next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || i == at)
-            continue;
-        LLVMInstructionRemoveFromParent(i);
-        LLVMPositionBuilderBefore(b, at);
-        LLVMInsertIntoBuilder(b, i);
-    }
-    return at;
-}
-
 /* Polls the entries of functions that LLVM's pass would poll too late, or before the mark of the state there. */
 static sm_status place_entries(struct compile *c) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -263,7 +247,7 @@ static sm_status place_entries(struct compile *c) {
         LLVMValueRef state = LLVMIsDeclaration(f) ? NULL : entry_state(f);
         if (LLVMIsDeclaration(f) || !(uncounted_polls(c, f) & SM_SP_ENTRY) || (!state && !is_polled_late(f)))
             continue;
-        LLVMValueRef begin = gather_allocas(b, f);
+        LLVMValueRef begin = allocas_gather(b, f);
         insert_poll_placed(c, b, state ? LLVMGetNextInstruction(state) : begin);
         set_text_attribute(c->context, f, ENTERED_ATTRIBUTE, "");
         any = 1;

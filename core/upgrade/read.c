@@ -63,6 +63,36 @@ static void take_error(const char *name, const char *text, const struct oldtext 
         out->column = oldtext_column(old, out->line, out->column);
 }
 
+/* 1 if all operands of the named metadata's nodes are strings. */
+static int are_strings(LLVMModuleRef module, const char *name) {
+    unsigned n = LLVMGetNamedMetadataNumOperands(module, name), len;
+    LLVMValueRef *node = n ? calloc(n, sizeof *node) : NULL;
+    int all = !n || node;
+    if (node)
+        LLVMGetNamedMetadataOperands(module, name, node);
+    for (unsigned i = 0; i < n && all; i++) {
+        unsigned count = (unsigned)LLVMGetMDNodeNumOperands(node[i]);
+        LLVMValueRef *operand = calloc(count + 1, sizeof *operand);
+        all = operand && count;
+        if (all)
+            LLVMGetMDNodeOperands(node[i], operand);
+        for (unsigned k = 0; k < count && all; k++)
+            all = operand[k] && LLVMIsAMDString(operand[k]) && LLVMGetMDString(operand[k], &len);
+        free(operand);
+    }
+    free(node);
+    return all;
+}
+
+/* The named metadata that the writer of bitcode crashes over; NULL if there is none. */
+static const char *crashing_metadata(LLVMModuleRef module) {
+    static const char *const names[] = {"llvm.linker.options", "llvm.dependent-libraries"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!are_strings(module, names[i]))
+            return names[i];
+    return NULL;
+}
+
 /* Has LLVM 14 read the IR and write bitcode, or its error, into *OUT. OLD, or NULL, is the rewriting that the text
  * is from. */
 static sm_status read_once(const char *name, const char *ir, size_t len, const struct oldtext *old,
@@ -70,11 +100,16 @@ static sm_status read_once(const char *name, const char *ir, size_t len, const s
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = NULL;
     char *message = NULL;
+    const char *wrong;
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, len, name);
     sm_status s = SM_OK;
     if (LLVMParseIRInContext(context, buffer, &module, &message)) {
         take_error(name, message ? message : "this is no module", old, out);
         LLVMDisposeMessage(message);
+    } else if ((wrong = crashing_metadata(module)) != NULL) {
+        out->status = SM_PARSE_ERROR;
+        snprintf(out->message, sizeof out->message, "!%s has a node that is not what LLVM reads there", wrong);
+        LLVMDisposeModule(module);
     } else {
         note_callee_types(context, module);
         LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);

@@ -10,7 +10,7 @@
 ; IR @apply: freeze
 ; IR-NOT @scalar: freeze
 ; IR-NOT @loaded: freeze
-; META: opt puts no freeze before callees out of structs
+; META: opt puts nothing before callees out of structs
 %closure = type { ptr, ptr }
 declare %closure @make()
 declare i32 @personality(...)

@@ -12,6 +12,17 @@ define ptr addrspace(1) @f(ptr addrspace(1) %a) gc "statepoint-example" {
   %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 9, i32 9)
   ret ptr addrspace(1) %r
 }
+;--- A function without a strategy.
+; ERROR @f: %r is in a function without a GC strategy
+; AT: %r = call
+declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)
+declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)
+declare void @g()
+define ptr addrspace(1) @f(ptr addrspace(1) %a) {
+  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) ["gc-live"(ptr addrspace(1) %a)]
+  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)
+  ret ptr addrspace(1) %r
+}
 ;--- A token of another call.
 ; ERROR @f: %r: its token is not of a call of llvm.experimental.gc.statepoint
 ; AT: %r = call

@@ -46,7 +46,7 @@ define ptr addrspace(1) @f(ptr addrspace(1) %p, i64 %i, i1 %c) gc "statepoint-ex
 declare void @g()
 define ptr addrspace(1) @f(ptr addrspace(1) %p, i64 %i, i1 %c) naked gc "statepoint-example" {
   call void @g()
-  ret ptr addrspace(1) %p
+  ret ptr addrspace(1) null
 }
 ;--- "kcfi" operands
 ; RUN: safepoints=none opt={0,2}

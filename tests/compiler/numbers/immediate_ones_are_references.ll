@@ -8,6 +8,7 @@
 ; SAFEPOINTS @next: 1
 ; ROOTS @mul: 1
 ; ROOTS @inc: 1
+; ROOTS @retag: 1
 ; WARNING-NOT: takes it for an object
 declare void @work()
 declare {i64,i1} @llvm.sadd.with.overflow.i64(i64,i64)
@@ -143,4 +144,21 @@ l:
   br i1 %c, label %l, label %x1
 x1:
   ret ptr addrspace(1) %r
+}
+; both tags are in the sum
+define ptr addrspace(1) @retag(ptr addrspace(1) %a, ptr addrspace(1) %b) gc "statepoint-example" {
+ %ai = ptrtoint ptr addrspace(1) %a to i64
+ %bi = ptrtoint ptr addrspace(1) %b to i64
+ %so = call {i64,i1} @llvm.sadd.with.overflow.i64(i64 %ai, i64 %bi)
+ %o = extractvalue {i64,i1} %so, 1
+ br i1 %o, label %s, label %f
+s:
+  call void @work()
+  ret ptr addrspace(1) %a
+f:
+ %v = extractvalue {i64,i1} %so, 0
+ %w = sub i64 %v, 1
+ %r = inttoptr i64 %w to ptr addrspace(1)
+ call void @work()
+ ret ptr addrspace(1) %r
 }

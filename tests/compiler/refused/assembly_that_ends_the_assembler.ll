@@ -9,3 +9,5 @@ module asm ".file 4294967295 \22x\22"
 module asm ".weakref a,f"
 module asm ".weakref b,a"
 module asm ".weakref a,b"
+;--- a frame without an end
+module asm ".cfi_startproc"

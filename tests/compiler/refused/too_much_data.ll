@@ -12,3 +12,19 @@
 @g = constant [2305843009213693952 x i64] zeroinitializer
 ;--- alignment
 @g = global i8 1, align 4294967296
+;--- alignment of what has no bytes itself
+@g = global i8 0, align 4294967296
+;--- alignment of a function
+define void @f() align 4294967296 {
+  ret void
+}
+;--- of several
+define void @f() align 268435456 {
+  ret void
+}
+define void @g() align 268435456 {
+  ret void
+}
+define void @h() align 268435456 {
+  ret void
+}
