@@ -30,6 +30,8 @@
  * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them    (regions.c: in stack slots)
+ *   watermark.c   which frames have not run since they were visited
+ *   barrier.c     the return addresses that these are known by    (barrier_x86_64.S, barrier_aarch64.S: stubs for them)
  *   backtrace.c   frames of the source
  *   deopt.c       the frames that deoptimisation state is of
  *   chain.c       the entries of a thread (chain.h) that have not returned

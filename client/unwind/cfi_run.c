@@ -179,8 +179,10 @@ static void execute_long(struct run *r, unsigned op) {
     case CFA_GNU_args_size:
         uleb(r);
         break;
+    case CFA_AARCH64_negate_ra_state: /* the number of another instruction on other machines, which means nothing here */
+        r->row.is_signed ^= 1;
+        break;
     case CFA_nop:
-    case CFA_AARCH64_negate_ra_state:
         break;
     default: /* what LLVM does not write for a function that has frames like ours */
         r->row.known = 0;

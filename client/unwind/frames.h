@@ -27,6 +27,7 @@ struct row {
     int32_t cfa_offset;
     uint8_t cfa_register; /* DWARF number */
     uint8_t known;        /* boolean; 0: this frame cannot be unwound */
+    uint8_t is_signed;    /* boolean: the return address is (AArch64, pointer authentication) */
     int16_t
         saved[SAVED_REGISTERS]; /* by DWARF number: words from the CFA where the caller's value is kept; 0: still in
                                        the register, if the call preserves it */

@@ -35,6 +35,8 @@ static int unwind(const struct row *row, const sm_registers *at, sm_registers *c
 #else
     r.pc = ((const uintptr_t *)cfa)[-1];
 #endif
+    if (barrier_is(r.pc))
+        barrier_replaced(&r.pc, cfa);
     r.sp = cfa;
     *caller = r;
     return 1;

@@ -171,18 +171,23 @@ static sm_result visit_shadow(const struct visit *v) {
 sm_result sm_visit(const sm_loader *l, sm_registers *at, const sm_visitor *visitor, sm_error *err) {
     sm_visitor all;
     struct walk w;
+    struct mark mark;
     struct visit v = {.visitor = &all, .frame = &w.frame, .err = err};
     int more = 0;
     if (!l || !visitor)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no loader, or no visitor");
     sm_result r = take_struct(&all, sizeof all, visitor, "sm_visitor", err);
     v.shadow = all.shadow_chain;
+    mark_begin(&mark, all.watermark);
     if (r == SM_SUCCESS && at)
         r = walk_begin(&w, l, at, &more, err);
-    while (r == SM_SUCCESS && more) {
+    while (r == SM_SUCCESS && more && !mark_is_reached(&mark, &w)) {
         r = w.frame.site ? visit_frame(&v) : pass_frame(&v, &w);
+        mark_pass(&mark, &w);
         if (r == SM_SUCCESS)
             r = walk_next(&w, &more, err);
     }
+    if (r == SM_SUCCESS)
+        mark_end(&mark, at ? &w : NULL);
     return r == SM_SUCCESS ? visit_shadow(&v) : r;
 }

@@ -49,10 +49,17 @@ static int enter_frame(struct walk *w) {
     return 1;
 }
 
+/* Sets the address where the frame goes on whose stack pointer is SP, from that which is kept for its return. */
+static void set_pc(struct walk *w, uintptr_t kept, uintptr_t sp) {
+    w->pc = strip_address(kept);
+    w->barrier = barrier_is(w->pc) ? barrier_replaced(&w->pc, sp) : NULL;
+}
+
 /* Goes on from the registers that an entry saved: those of who made it. */
 static void take_entry(struct walk *w, sm_registers *at) {
     w->registers = at;
-    w->pc = strip_address(at->pc);
+    w->link = NULL;
+    set_pc(w, at->pc, at->sp);
     w->site = sm_find(w->loader, w->pc);
     memset(w->frame.reg, 0, sizeof w->frame.reg);
     for (int i = 0; i < SM_REGISTERS; i++)
@@ -93,13 +100,13 @@ static int preserves_more(unsigned convention) {
 }
 
 /* Where a frame keeps its return address; NULL if that is not known. */
-static const uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
+static uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
 #if defined(__aarch64__)
     int16_t words = row->saved[REG_LINK];
-    return words ? (const uintptr_t *)cfa + words : NULL;
+    return words ? (uintptr_t *)cfa + words : NULL;
 #else
     (void)row;
-    return (const uintptr_t *)cfa - 1;
+    return (uintptr_t *)cfa - 1;
 #endif
 }
 
@@ -107,10 +114,12 @@ static const uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
  * frame saved is where it saved it; what the call may have changed is no longer known. 0 if the frame cannot be
  * unwound; then nothing has changed. */
 static int unwind(struct walk *w, const struct row *row, uintptr_t cfa) {
-    const uintptr_t *link = cfa > w->frame.sp ? return_address(row, cfa) : NULL;
+    uintptr_t *link = cfa > w->frame.sp ? return_address(row, cfa) : NULL;
     if (!link)
         return 0;
-    w->pc = strip_address(*link);
+    set_pc(w, *link, cfa);
+    w->link = link;
+    w->is_plain_link = 0;
     w->site = sm_find(w->loader, w->pc);
     int more = w->site && preserves_more(w->site->calling_convention);
     for (unsigned r = 0; r < SAVED_REGISTERS; r++)
@@ -167,6 +176,7 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
         return fail(err, SM_ERR_NO_UNWIND,
                     "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
                     code && code->name ? code->name : "?", (unsigned long long)w->pc);
+    w->is_plain_link = !w->row->is_signed;
     w->frame.depth += w->frame.site != NULL;
     return settle(w, more, err);
 }
