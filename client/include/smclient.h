@@ -504,7 +504,7 @@ SM_API int sm_site_field(const sm_site *site, uint32_t index, uint32_t field, sm
 
 /* The safepoint that has this return address; NULL if there is none, or no memory for it. Borrowed from its object,
  * until that is unloaded or sm_loader_trim; the same at every call. It is read from the object's table at the first
- * lookup, and kept, which costs some 140 bytes and 32 for each pair; later ones find it. Takes no lock: for signal
+ * lookup, and kept, which costs some 160 bytes and 32 for each pair; later ones find it. Takes no lock: for signal
  * handlers, too. */
 SM_API const sm_site *sm_find(const sm_loader *loader, uintptr_t return_address);
 

@@ -7,12 +7,7 @@
 #include <string.h>
 
 int is_preserved(unsigned dwarf) {
-#if defined(__aarch64__)
-    return dwarf >= SAVED_FROM && dwarf < SAVED_REGISTERS;
-#else
-    enum { RBX = 3, RBP = 6, R12 = 12 };
-    return dwarf == RBX || dwarf == RBP || (dwarf >= R12 && dwarf < SAVED_REGISTERS);
-#endif
+    return dwarf < SAVED_REGISTERS && PRESERVED_REGISTERS >> dwarf & 1;
 }
 
 /* Reads a LEB128 number (DWARF 4, 7.6), not sign-extended: *SHIFT is how many bits came, *LAST the byte that ended

@@ -72,19 +72,25 @@ static const struct cie *cie_of(const struct run *r) {
     return &r->frames->cie[r->fde->cie];
 }
 
+static void put_saved(struct run *r, uint64_t reg, int16_t words) {
+    uint32_t bit = (uint32_t)1 << reg;
+    r->row.saved[reg] = words;
+    r->row.saves = words ? r->row.saves | bit : r->row.saves & ~bit;
+}
+
 /* Records that a register is saved at OFFSET from the CFA. Registers beyond the general ones do not matter. */
 static void set_saved(struct run *r, uint64_t reg, int64_t offset) {
     if (reg >= SAVED_REGISTERS)
         return;
     if (offset % 8 != 0 || offset / 8 < INT16_MIN || offset / 8 > INT16_MAX)
         r->row.known = 0;
-    r->row.saved[reg] = (int16_t)(offset / 8);
+    put_saved(r, reg, (int16_t)(offset / 8));
 }
 
 /* Gives a register back the rule that the CIE has for it. */
 static void restore(struct run *r, uint64_t reg) {
     if (reg < SAVED_REGISTERS)
-        r->row.saved[reg] = r->initial.saved[reg];
+        put_saved(r, reg, r->initial.saved[reg]);
 }
 
 /* Sets the register that the CFA is computed from. */

@@ -65,6 +65,7 @@ static void take_entry(struct walk *w, sm_registers *at) {
     for (int i = 0; i < SM_REGISTERS; i++)
         if (at->valid >> i & 1)
             w->frame.reg[i] = &at->reg[i];
+    w->knows_others = 1;
     w->frame.sp = w->low = at->sp;
     w->crossed = 0;
 }
@@ -110,6 +111,13 @@ static uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
 #endif
 }
 
+/* Forgets where the registers are that calls do not preserve. */
+static void forget_others(struct walk *w) {
+    for (uint32_t left = ~PRESERVED_REGISTERS & (((uint64_t)1 << SAVED_REGISTERS) - 1); left; left &= left - 1)
+        w->frame.reg[__builtin_ctz(left)] = NULL;
+    w->knows_others = 0;
+}
+
 /* Goes from a frame to its caller by ROW: sets pc, stack pointer, and where the caller's registers are kept. What the
  * frame saved is where it saved it; what the call may have changed is no longer known. 0 if the frame cannot be
  * unwound; then nothing has changed. */
@@ -121,12 +129,13 @@ static int unwind(struct walk *w, const struct row *row, uintptr_t cfa) {
     w->link = link;
     w->is_plain_link = 0;
     w->site = sm_find(w->loader, w->pc);
-    int more = w->site && preserves_more(w->site->calling_convention);
-    for (unsigned r = 0; r < SAVED_REGISTERS; r++)
-        if (row->saved[r])
-            w->frame.reg[r] = (uintptr_t *)cfa + row->saved[r];
-        else if (!more && !is_preserved(r))
-            w->frame.reg[r] = NULL;
+    if (w->knows_others && !(w->site && preserves_more(w->site->calling_convention)))
+        forget_others(w);
+    for (uint32_t left = row->saves; left; left &= left - 1) {
+        unsigned r = (unsigned)__builtin_ctz(left);
+        w->frame.reg[r] = (uintptr_t *)cfa + row->saved[r];
+    }
+    w->knows_others |= (row->saves & ~PRESERVED_REGISTERS) != 0;
     w->frame.sp = cfa;
     return 1;
 }

@@ -19,6 +19,7 @@ struct walk {
     uintptr_t low;     /* the stack pointer at the entry: all from there to the frame has been walked */
     uintptr_t crossed; /* likewise where C code was entered that lies within the frame; 0: none does */
     uintptr_t *link;   /* where the return address into the frame is kept; NULL if the walk has not passed it */
+    int knows_others;  /* boolean: perhaps where registers are that calls do not preserve */
     int is_plain_link; /* boolean: a frame of loaded code keeps it there, and it is not signed */
     const struct sm_watermark *barrier; /* whose barrier stands instead of it; NULL: nobody's */
 };
@@ -56,6 +57,17 @@ void mark_pass(struct mark *m, const struct walk *w);
 
 /* Sets the barriers after a visit in which nothing failed. Goes on with the walk if too many would stand. */
 void mark_end(struct mark *m, struct walk *w);
+
+/* sm_slot_address */
+static inline void *slot_address(const sm_activation *f, const sm_slot *s) {
+    if (s->kind == SM_SLOT_CONSTANT || s->reg >= REG_MAX)
+        return NULL;
+    if (s->kind == SM_SLOT_REGISTER)
+        return f->reg[s->reg];
+    if (s->reg == REG_SP)
+        return (void *)(f->sp + (uintptr_t)s->value);
+    return f->reg[s->reg] ? (void *)(*f->reg[s->reg] + (uintptr_t)s->value) : NULL;
+}
 
 /* visit.c: a visit of one frame. */
 struct visit {
