@@ -24,7 +24,8 @@
  *   debug.c       gdb and perf
  *   jitdump.c     perf again, with all that it can use
  * unwind/
- *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions
+ *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions,
+ *                 expression.c evaluates its expressions
  *   cframes.c     the rules of C code: of the program and its libraries
  *   unwinder.c    the exceptions' unwinder: objects registered with it
  * walk/

@@ -35,11 +35,18 @@ struct row {
     uint32_t saves;       /* bit N: saved[N] is not 0 */
     uint8_t cfa_register; /* DWARF number */
     uint8_t known;        /* boolean; 0: this frame cannot be unwound */
-    uint8_t is_signed;    /* boolean: the return address is (AArch64, pointer authentication) */
+    uint16_t expression_len;
+    const unsigned char *expression; /* in .eh_frame: gives the CFA; NULL: the register does */
+    uint8_t is_signed;               /* boolean: the return address is (AArch64, pointer authentication) */
     int16_t
         saved[SAVED_REGISTERS]; /* by DWARF number: words from the CFA where the caller's value is kept; 0: still in
                                        the register, if the call preserves it */
 };
+
+/* The value of the row's expression in a frame whose stack pointer is SP, and whose registers are kept at REG (by DWARF
+ * number; NULL: not known). 0 if it has none. */
+int expression_value(const unsigned char *expression, size_t len, const uintptr_t *const *reg, uintptr_t sp,
+                     uintptr_t *value);
 
 /* The functions that a section .eh_frame describes, sorted. */
 struct fde {

@@ -28,6 +28,12 @@ uintptr_t strip_address(uintptr_t address) {
 static uintptr_t cfa_by(const struct walk *w, const struct row *row) {
     if (!row->known)
         return 0;
+    uintptr_t cfa;
+    if (row->expression)
+        return expression_value(row->expression, row->expression_len, (const uintptr_t *const *)w->frame.reg,
+                                w->frame.sp, &cfa)
+                   ? cfa
+                   : 0;
     if (row->cfa_register == REG_SP)
         return w->frame.sp + (uintptr_t)(intptr_t)row->cfa_offset;
     const uintptr_t *reg = w->frame.reg[row->cfa_register];

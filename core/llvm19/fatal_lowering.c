@@ -356,42 +356,6 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         s->status = check_convention(s->c, f, LLVMGetInstructionCallConv(call), type, safepoint_name(call));
 }
 
-/* 1 if the type is or contains a scalable vector. */
-static int is_scalable(LLVMTypeRef t) {
-    LLVMTypeKind kind = LLVMGetTypeKind(t);
-    if (kind == LLVMArrayTypeKind)
-        return is_scalable(LLVMGetElementType(t));
-    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(t); i++)
-        if (is_scalable(LLVMStructGetTypeAtIndex(t, i)))
-            return 1;
-    return kind == LLVMScalableVectorTypeKind;
-}
-
-/* Refuses scalable vectors in F: x86-64 code generation can select nothing of them. */
-static sm_status check_scalable(struct compile *c, LLVMValueRef f) {
-    int match = 0;
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        match |= is_scalable(LLVMTypeOf(LLVMGetParam(f, i)));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !match; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !match; i = LLVMGetNextInstruction(i)) {
-            match = is_scalable(LLVMTypeOf(i)) || (LLVMIsAAllocaInst(i) && is_scalable(LLVMGetAllocatedType(i)));
-            for (int k = 0; k < LLVMGetNumOperands(i) && !match; k++)
-                match = is_scalable(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k)));
-        }
-    return match ? fail(c, SM_CODEGEN_FAILED, f,
-                        "The function has scalable vectors (vscale), which x86-64 does not have")
-                 : SM_OK;
-}
-
-/* Refuses scalable vectors in all functions, on x86-64. */
-sm_status scalable_check(struct compile *c) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK && c->elf_machine == EM_X86_64;
-         f = LLVMGetNextFunction(f))
-        s = check_scalable(c, f);
-    return s;
-}
-
 /* Refuses by name what LLVM 19's code generation would end the process over. Requires the module as it will be
  * emitted. */
 sm_status lowering_check(struct compile *c) {
