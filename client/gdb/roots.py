@@ -315,10 +315,19 @@ def value_of(frame, location):
     return struct.unpack("<Q", memory((register + location.value) & (2**64 - 1), 8))[0]
 
 
+def waits_at(frame):
+    """The address where a frame goes on. After a return barrier of libsmclient's (docs/client.md, "Watermarks"), whose stub is
+    a signal's frame to gdb, gdb has the address before it."""
+    stub = frame.newer()
+    is_stub = stub is not None and stub.type() == gdb.SIGTRAMP_FRAME and \
+        stub.read_register("sp") == frame.read_register("sp")
+    return frame.pc() + is_stub
+
+
 def show(frame, record):
     """Writes a frame's references."""
     machine = machine_of(frame)
-    print(f"#{frame.level()}  {frame.name() or '?'}+{frame.pc() - record.function:#x}, safepoint {record.number}: "
+    print(f"#{frame.level()}  {frame.name() or '?'}+{waits_at(frame) - record.function:#x}, safepoint {record.number}: "
           f"{len(record.pairs)} references")
     for base, derived in record.pairs:
         value = value_of(frame, derived)
@@ -350,7 +359,7 @@ that does not wait at a safepoint of smd's has no known references."""
         frame = gdb.newest_frame() if argument else gdb.selected_frame()
         shown = 0
         while frame:
-            record = records.get(frame.pc())
+            record = records.get(waits_at(frame))
             if record:
                 show(frame, record)
                 shown += 1

@@ -504,7 +504,7 @@ SM_API int sm_site_field(const sm_site *site, uint32_t index, uint32_t field, sm
 
 /* The safepoint that has this return address; NULL if there is none, or no memory for it. Borrowed from its object,
  * until that is unloaded or sm_loader_trim; the same at every call. It is read from the object's table at the first
- * lookup, and kept, which costs some 140 bytes and 32 for each pair; later ones find it. Takes no lock: for signal
+ * lookup, and kept, which costs some 160 bytes and 32 for each pair; later ones find it. Takes no lock: for signal
  * handlers, too. */
 SM_API const sm_site *sm_find(const sm_loader *loader, uintptr_t return_address);
 
@@ -666,6 +666,8 @@ typedef struct sm_visitor {
      * not move for any other root either: a collector that moves objects asks for these first, with a visitor that
      * has nothing else. */
     int (*reference)(void *user, const sm_activation *frame, sm_reference *reference);
+    struct sm_watermark *watermark; /* of this stack (see below): frames that have not run since they were visited are
+                                       passed over; NULL: all are visited. Borrowed */
 } sm_visitor;
 
 /* Walks the frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow chain. Takes
@@ -688,6 +690,37 @@ typedef struct sm_visitor {
  *   - SM_ERR_INVALID_ARGUMENT: a loaded function keeps roots in the shadow stack, and SHADOW_CHAIN, which `root` or
  *     `shadow_root` is to visit, has no entry of its frame. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
+
+/* What sm_visit knows of one stack from visit to visit, for a collector that does not need all roots each time: one whose
+ * young objects are old once a visit has moved them, or that marks while others run. sm_visit with a watermark ends at the
+ * first frame that has been visited with it before, in a visit that succeeded, and has not run since. So a frame is
+ * visited again if it, or the one that it called, has run. In the long run at most four times as many frames
+ * are visited as run.
+ *
+ * For this some return addresses on the stack are replaced (docs/client.md, "Watermarks"). Exceptions, longjmp and
+ * unwinders that read .eh_frame pass these; sm_visit, sm_backtrace and sm_frame_at know the addresses that were there.
+ * Who reads or writes return addresses in another way calls sm_watermark_remove before.
+ *
+ * One watermark is of one stack (a thread's or a coroutine's), and used by one thread at a time, while the stack stands
+ * still. Several threads may visit several stacks at one time. */
+typedef struct sm_watermark sm_watermark;
+
+/* A *new* watermark (sm_watermark_free). NULL, with *ERR filled, if there are 1984, or no memory, or if the processor keeps
+ * return addresses in a shadow stack (x86-64 CET, AArch64 GCS): then all frames are visited. */
+SM_API sm_watermark *sm_watermark_new(sm_error *err);
+
+/* Requires that no frame that was visited with it is left, as when the stack has ended, or sm_watermark_remove. */
+SM_API void sm_watermark_free(sm_watermark *watermark);
+
+/* The next visit visits all frames, as for a collection that moves old objects too. */
+SM_API void sm_watermark_reset(sm_watermark *watermark);
+
+/* Puts all return addresses of a stack back, which waits with AT (as for sm_visit). The next visit visits all frames. */
+SM_API sm_result sm_watermark_remove(const sm_loader *loader, sm_registers *at, sm_watermark *watermark,
+                                     sm_error *err);
+
+/* How many frames the last visit did not visit. */
+SM_API size_t sm_watermark_skipped(const sm_watermark *watermark);
 
 /* Frees those retired objects that no frame of the given stacks is in: STACK is an array of what its threads and
  * suspended coroutines wait with, each as for sm_visit (NULL: it has no managed frames); borrowed. *COUNT (COUNT may

@@ -117,8 +117,10 @@ static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k)
  * there is none. */
 static struct kept *read_site(const sm_object *o, struct keep *keep, uintptr_t address) {
     struct kept *k = map_read(o->map, keep, address);
-    if (k)
+    if (k) {
         k->row = object_row(o, k->site.address - 1);
+        k->slots = sum_pairs(k->site.pairs, k->site.n_pairs);
+    }
     return k;
 }
 

@@ -24,12 +24,15 @@
  *   debug.c       gdb and perf
  *   jitdump.c     perf again, with all that it can use
  * unwind/
- *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions
+ *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions,
+ *                 expression.c evaluates its expressions
  *   cframes.c     the rules of C code: of the program and its libraries
  *   unwinder.c    the exceptions' unwinder: objects registered with it
  * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them    (regions.c: in stack slots)
+ *   watermark.c   which frames have not run since they were visited
+ *   barrier.c     the return addresses that these are known by    (barrier_x86_64.S, barrier_aarch64.S: stubs for them)
  *   backtrace.c   frames of the source
  *   deopt.c       the frames that deoptimisation state is of
  *   chain.c       the entries of a thread (chain.h) that have not returned

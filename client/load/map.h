@@ -68,6 +68,9 @@ struct pair_key {
 };
 void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key);
 
+/* Likewise: what is marked in them. */
+struct slots sum_pairs(const sm_pair *pair, uint32_t n);
+
 /* The function that an address lies in; NULL if it is in none. */
 const sm_code *map_find_code(const struct map *m, uintptr_t address);
 

@@ -74,3 +74,22 @@ void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key) {
             p->derived.reserved = SLOT_VISIT;
     }
 }
+
+/* The register by which a slot is found, as a bit. */
+static uint64_t register_of(const sm_slot *s) {
+    if (s->kind == SM_SLOT_INDIRECT && s->reg == REG_SP)
+        return 0;
+    return s->kind == SM_SLOT_CONSTANT || s->reg >= REG_MAX ? SLOTS_UNKNOWN : (uint64_t)1 << s->reg;
+}
+
+struct slots sum_pairs(const sm_pair *pair, uint32_t n) {
+    struct slots sum = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (pair[i].base.reserved == SLOT_VISIT || pair[i].derived.reserved == SLOT_VISIT)
+            sum.registers |= register_of(&pair[i].base);
+        if (pair[i].derived.reserved == SLOT_VISIT)
+            sum.registers |= register_of(&pair[i].derived);
+        sum.have_derived |= pair[i].derived.reserved == SLOT_VISIT;
+    }
+    return sum;
+}

@@ -15,17 +15,30 @@
 
 #include <stdatomic.h>
 
+#define SLOTS_UNKNOWN ((uint64_t)1 << 63)
+
+/* What a visitor handles of a site's pairs. */
+struct slots {
+    uint64_t registers; /* bit N: the walk has to know where register N is; SLOTS_UNKNOWN: one that it never knows */
+    int have_derived;   /* boolean */
+};
+
 /* A safepoint that was asked for, with what it points to after it. */
 struct kept {
     sm_site site;
     struct row row; /* how its frame is unwound */
-    size_t bytes;   /* of all */
-    uintptr_t key;  /* what it is found by: the return address; of a null check the instruction that faults */
+    struct slots slots;
+    size_t bytes;  /* of all */
+    uintptr_t key; /* what it is found by: the return address; of a null check the instruction that faults */
     struct kept *next;
 };
 
 static inline const struct row *row_of(const sm_site *s) {
     return &((const struct kept *)s)->row;
+}
+
+static inline const struct slots *slots_of(const sm_site *s) {
+    return &((const struct kept *)s)->slots;
 }
 
 /* How many values after the site's deopt[n_deopt] say something of its regions; 0 if none does. */

@@ -1,45 +1,13 @@
 /* cfi.c - .eh_frame read: DWARF 5, section 6.4, as the Linux Standard Base (Core, "Exception Frames") has it in
  * loaded objects. */
-#include "buf.h"
+#include "dwarf.h"
 #include "frames.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int is_preserved(unsigned dwarf) {
-#if defined(__aarch64__)
-    return dwarf >= SAVED_FROM && dwarf < SAVED_REGISTERS;
-#else
-    enum { RBX = 3, RBP = 6, R12 = 12 };
-    return dwarf == RBX || dwarf == RBP || (dwarf >= R12 && dwarf < SAVED_REGISTERS);
-#endif
-}
-
-/* Reads a LEB128 number (DWARF 4, 7.6), not sign-extended: *SHIFT is how many bits came, *LAST the byte that ended
- * it. */
-static uint64_t get_leb(sm_cursor *c, unsigned *shift, unsigned *last) {
-    uint64_t v = 0;
-    *shift = 0;
-    do {
-        *last = sm_get_u8(c);
-        if (*shift < 64)
-            v |= (uint64_t)(*last & 0x7f) << *shift;
-        *shift += 7;
-    } while (*last & 0x80 && c->status == SM_OK);
-    return v;
-}
-
-static uint64_t get_uleb(sm_cursor *c) {
-    unsigned shift, last;
-    return get_leb(c, &shift, &last);
-}
-
-static int64_t get_sleb(sm_cursor *c) {
-    unsigned shift, last;
-    uint64_t v = get_leb(c, &shift, &last);
-    if (last & 0x40 && shift < 64)
-        v |= ~(uint64_t)0 << shift;
-    return (int64_t)v;
+    return dwarf < SAVED_REGISTERS && PRESERVED_REGISTERS >> dwarf & 1;
 }
 
 enum { PE_ABSPTR = 0, PE_UDATA2 = 2, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA2 = 10, PE_SDATA4 = 11, PE_SDATA8 = 12 };

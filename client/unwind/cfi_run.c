@@ -72,24 +72,31 @@ static const struct cie *cie_of(const struct run *r) {
     return &r->frames->cie[r->fde->cie];
 }
 
+static void put_saved(struct run *r, uint64_t reg, int16_t words) {
+    uint32_t bit = (uint32_t)1 << reg;
+    r->row.saved[reg] = words;
+    r->row.saves = words ? r->row.saves | bit : r->row.saves & ~bit;
+}
+
 /* Records that a register is saved at OFFSET from the CFA. Registers beyond the general ones do not matter. */
 static void set_saved(struct run *r, uint64_t reg, int64_t offset) {
     if (reg >= SAVED_REGISTERS)
         return;
     if (offset % 8 != 0 || offset / 8 < INT16_MIN || offset / 8 > INT16_MAX)
         r->row.known = 0;
-    r->row.saved[reg] = (int16_t)(offset / 8);
+    put_saved(r, reg, (int16_t)(offset / 8));
 }
 
 /* Gives a register back the rule that the CIE has for it. */
 static void restore(struct run *r, uint64_t reg) {
     if (reg < SAVED_REGISTERS)
-        r->row.saved[reg] = r->initial.saved[reg];
+        put_saved(r, reg, r->initial.saved[reg]);
 }
 
 /* Sets the register that the CFA is computed from. */
 static void set_cfa_register(struct run *r, uint64_t reg) {
     r->row.cfa_register = (uint8_t)reg;
+    r->row.expression = NULL;
     if (reg >= REG_MAX)
         r->row.known = 0;
 }
@@ -117,18 +124,31 @@ static void recall(struct run *r) {
         r->row = r->remembered[--r->depth];
 }
 
-/* Skips an expression, which is not evaluated; the rules are unknown from now on if it MATTERS. */
-static void skip_expression(struct run *r, int matters) {
-    uint64_t len = uleb(r);
-    r->at = len <= (uint64_t)(r->end - r->at) ? r->at + len : r->end;
-    if (matters)
+/* Passes an expression; gives where it is, and in *LEN its bytes. */
+static const unsigned char *pass_expression(struct run *r, uint64_t *len) {
+    *len = uleb(r);
+    const unsigned char *expression = r->at;
+    if (*len > (uint64_t)(r->end - r->at)) {
+        *len = 0;
+        r->row.known = 0;
+    }
+    r->at = *len ? r->at + *len : r->end;
+    return expression;
+}
+
+/* Sets the expression that gives the CFA. */
+static void set_cfa_expression(struct run *r) {
+    uint64_t len;
+    r->row.expression = pass_expression(r, &len);
+    r->row.expression_len = (uint16_t)len;
+    if (len == 0 || len > UINT16_MAX)
         r->row.known = 0;
 }
 
 /* Executes an instruction whose operands follow it. What is not known makes the rules unknown. */
 static void execute_long(struct run *r, unsigned op) {
     const struct cie *cie = cie_of(r);
-    uint64_t reg;
+    uint64_t reg, len;
     switch (op) {
     case CFA_offset_extended:
         reg = uleb(r);
@@ -169,18 +189,21 @@ static void execute_long(struct run *r, unsigned op) {
         set_cfa_offset(r, sleb(r) * cie->data_align);
         break;
     case CFA_def_cfa_expression:
-        skip_expression(r, 1);
+        set_cfa_expression(r);
         break;
     case CFA_expression:
     case CFA_val_expression:
         reg = uleb(r);
-        skip_expression(r, reg < SAVED_REGISTERS);
+        pass_expression(r, &len);
+        r->row.known &= reg >= SAVED_REGISTERS;
         break;
     case CFA_GNU_args_size:
         uleb(r);
         break;
+    case CFA_AARCH64_negate_ra_state: /* the number of another instruction on other machines, which means nothing here */
+        r->row.is_signed ^= 1;
+        break;
     case CFA_nop:
-    case CFA_AARCH64_negate_ra_state:
         break;
     default: /* what LLVM does not write for a function that has frames like ours */
         r->row.known = 0;

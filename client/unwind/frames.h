@@ -22,15 +22,31 @@ enum { REG_FP = 6, REG_SP = 7, REG_LINK = 16, REG_MAX = 16 };
 /* 1 if every call of C's convention preserves the register (the link register, too, is kept by who calls). */
 int is_preserved(unsigned dwarf);
 
+/* Bit N: is_preserved(N). */
+#if defined(__aarch64__)
+#define PRESERVED_REGISTERS 0x7ff80000u
+#else
+#define PRESERVED_REGISTERS 0xf048u
+#endif
+
 /* The rule at one place. CFA is the caller's stack pointer after the return. */
 struct row {
     int32_t cfa_offset;
+    uint32_t saves;       /* bit N: saved[N] is not 0 */
     uint8_t cfa_register; /* DWARF number */
     uint8_t known;        /* boolean; 0: this frame cannot be unwound */
+    uint16_t expression_len;
+    const unsigned char *expression; /* in .eh_frame: gives the CFA; NULL: the register does */
+    uint8_t is_signed;               /* boolean: the return address is (AArch64, pointer authentication) */
     int16_t
         saved[SAVED_REGISTERS]; /* by DWARF number: words from the CFA where the caller's value is kept; 0: still in
                                        the register, if the call preserves it */
 };
+
+/* The value of the row's expression in a frame whose stack pointer is SP, and whose registers are kept at REG (by DWARF
+ * number; NULL: not known). 0 if it has none. */
+int expression_value(const unsigned char *expression, size_t len, const uintptr_t *const *reg, uintptr_t sp,
+                     uintptr_t *value);
 
 /* The functions that a section .eh_frame describes, sorted. */
 struct fde {

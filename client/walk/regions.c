@@ -140,7 +140,7 @@ sm_result visit_regions(const struct visit *v) {
     const sm_site *site = v->frame->site;
     sm_facts f;
     uint32_t at = 0;
-    int has_facts = facts_of(site, &f);
+    int has_facts = site->n_regions && facts_of(site, &f);
     for (uint32_t i = 0; i < site->n_regions; i++) {
         const sm_slot *s = &site->regions[i];
         sm_region_facts facts = {.bits = SM_FACT_UNKNOWN};

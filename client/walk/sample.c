@@ -13,13 +13,24 @@ static int is_known(const sm_registers *r, unsigned reg) {
     return reg == REG_SP || r->valid >> reg & 1;
 }
 
+/* The caller's stack pointer; 0 if it cannot be known. */
+static uintptr_t cfa_by(const struct row *row, sm_registers *at) {
+    const uintptr_t *reg[SM_REGISTERS] = {NULL};
+    uintptr_t cfa;
+    if (!row->expression)
+        return is_known(at, row->cfa_register) ? *reg_of(at, row->cfa_register) + (uintptr_t)(intptr_t)row->cfa_offset
+                                               : 0;
+    for (unsigned i = 0; i < SAVED_REGISTERS; i++)
+        if (is_known(at, i))
+            reg[i] = &at->reg[i];
+    return expression_value(row->expression, row->expression_len, reg, at->sp, &cfa) ? cfa : 0;
+}
+
 /* Computes the caller's registers by a row of .eh_frame; 0 if they cannot be known. */
 static int unwind(const struct row *row, const sm_registers *at, sm_registers *caller) {
     sm_registers r = *at;
-    if (!row->known || !is_known(at, row->cfa_register))
-        return 0;
-    uintptr_t cfa = *reg_of(&r, row->cfa_register) + (uintptr_t)(intptr_t)row->cfa_offset;
-    if (cfa < at->sp)
+    uintptr_t cfa = row->known ? cfa_by(row, &r) : 0;
+    if (!cfa || cfa < at->sp)
         return 0;
     for (unsigned i = 0; i < SAVED_REGISTERS; i++)
         if (row->saved[i]) {
@@ -35,6 +46,8 @@ static int unwind(const struct row *row, const sm_registers *at, sm_registers *c
 #else
     r.pc = ((const uintptr_t *)cfa)[-1];
 #endif
+    if (barrier_is(r.pc))
+        barrier_replaced(&r.pc, cfa);
     r.sp = cfa;
     *caller = r;
     return 1;

@@ -6,18 +6,7 @@
 #include <string.h>
 
 void *sm_slot_address(const sm_activation *f, const sm_slot *s) {
-    uintptr_t base;
-    if (s->kind == SM_SLOT_CONSTANT || s->reg >= REG_MAX)
-        return NULL;
-    if (s->kind == SM_SLOT_REGISTER)
-        return f->reg[s->reg];
-    if (s->reg == REG_SP)
-        base = f->sp;
-    else if (f->reg[s->reg])
-        base = *f->reg[s->reg];
-    else
-        return NULL;
-    return (void *)(base + (uintptr_t)s->value);
+    return slot_address(f, s);
 }
 
 /* Fails with SM_ERR_STOPPED: the visitor wanted the walk to end at this frame. */
@@ -41,8 +30,8 @@ static sm_result shift_derived(const struct visit *v, int back) {
         const sm_pair *p = &site->pairs[i];
         if (p->derived.reserved != SLOT_VISIT)
             continue;
-        uintptr_t *derived = sm_slot_address(v->frame, &p->derived);
-        const uintptr_t *base = sm_slot_address(v->frame, &p->base);
+        uintptr_t *derived = slot_address(v->frame, &p->derived);
+        const uintptr_t *base = slot_address(v->frame, &p->base);
         if (!derived || !base)
             return visit_unknown_register(v, derived ? &p->base : &p->derived);
         *derived = back ? *derived + *base : *derived - *base;
@@ -57,7 +46,7 @@ static sm_result visit_bases(const struct visit *v) {
         const sm_slot *s = &site->pairs[i].base;
         if (s->reserved != SLOT_VISIT)
             continue;
-        void **base = sm_slot_address(v->frame, s);
+        void **base = slot_address(v->frame, s);
         if (!base)
             return visit_unknown_register(v, s);
         if (v->visitor->root(v->visitor->user, base))
@@ -70,9 +59,12 @@ static sm_result visit_bases(const struct visit *v) {
  * as it was. */
 static sm_result check_pairs(const struct visit *v) {
     const sm_site *site = v->frame->site;
-    for (uint32_t i = 0; i < 2 * site->n_pairs; i++) {
+    uint64_t left = slots_of(site)->registers;
+    while (left && left != SLOTS_UNKNOWN && v->frame->reg[__builtin_ctzll(left)])
+        left &= left - 1;
+    for (uint32_t i = 0; left && i < 2 * site->n_pairs; i++) {
         const sm_slot *s = i & 1 ? &site->pairs[i / 2].derived : &site->pairs[i / 2].base;
-        if (s->reserved == SLOT_VISIT && !sm_slot_address(v->frame, s))
+        if (s->reserved == SLOT_VISIT && !slot_address(v->frame, s))
             return visit_unknown_register(v, s);
     }
     return SM_SUCCESS;
@@ -83,6 +75,8 @@ static sm_result visit_roots(const struct visit *v) {
     if (!v->visitor->root)
         return SM_SUCCESS;
     sm_result r = check_pairs(v);
+    if (r == SM_SUCCESS && !slots_of(v->frame->site)->have_derived)
+        return visit_bases(v);
     if (r == SM_SUCCESS)
         r = shift_derived(v, 0);
     if (r != SM_SUCCESS)
@@ -171,18 +165,23 @@ static sm_result visit_shadow(const struct visit *v) {
 sm_result sm_visit(const sm_loader *l, sm_registers *at, const sm_visitor *visitor, sm_error *err) {
     sm_visitor all;
     struct walk w;
+    struct mark mark;
     struct visit v = {.visitor = &all, .frame = &w.frame, .err = err};
     int more = 0;
     if (!l || !visitor)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no loader, or no visitor");
     sm_result r = take_struct(&all, sizeof all, visitor, "sm_visitor", err);
     v.shadow = all.shadow_chain;
+    mark_begin(&mark, all.watermark);
     if (r == SM_SUCCESS && at)
         r = walk_begin(&w, l, at, &more, err);
-    while (r == SM_SUCCESS && more) {
+    while (r == SM_SUCCESS && more && !mark_is_reached(&mark, &w)) {
         r = w.frame.site ? visit_frame(&v) : pass_frame(&v, &w);
+        mark_pass(&mark, &w);
         if (r == SM_SUCCESS)
             r = walk_next(&w, &more, err);
     }
+    if (r == SM_SUCCESS)
+        mark_end(&mark, at ? &w : NULL);
     return r == SM_SUCCESS ? visit_shadow(&v) : r;
 }

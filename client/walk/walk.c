@@ -28,6 +28,12 @@ uintptr_t strip_address(uintptr_t address) {
 static uintptr_t cfa_by(const struct walk *w, const struct row *row) {
     if (!row->known)
         return 0;
+    uintptr_t cfa;
+    if (row->expression)
+        return expression_value(row->expression, row->expression_len, (const uintptr_t *const *)w->frame.reg,
+                                w->frame.sp, &cfa)
+                   ? cfa
+                   : 0;
     if (row->cfa_register == REG_SP)
         return w->frame.sp + (uintptr_t)(intptr_t)row->cfa_offset;
     const uintptr_t *reg = w->frame.reg[row->cfa_register];
@@ -49,15 +55,23 @@ static int enter_frame(struct walk *w) {
     return 1;
 }
 
+/* Sets the address where the frame goes on whose stack pointer is SP, from that which is kept for its return. */
+static void set_pc(struct walk *w, uintptr_t kept, uintptr_t sp) {
+    w->pc = strip_address(kept);
+    w->barrier = barrier_is(w->pc) ? barrier_replaced(&w->pc, sp) : NULL;
+}
+
 /* Goes on from the registers that an entry saved: those of who made it. */
 static void take_entry(struct walk *w, sm_registers *at) {
     w->registers = at;
-    w->pc = strip_address(at->pc);
+    w->link = NULL;
+    set_pc(w, at->pc, at->sp);
     w->site = sm_find(w->loader, w->pc);
     memset(w->frame.reg, 0, sizeof w->frame.reg);
     for (int i = 0; i < SM_REGISTERS; i++)
         if (at->valid >> i & 1)
             w->frame.reg[i] = &at->reg[i];
+    w->knows_others = 1;
     w->frame.sp = w->low = at->sp;
     w->crossed = 0;
 }
@@ -93,31 +107,41 @@ static int preserves_more(unsigned convention) {
 }
 
 /* Where a frame keeps its return address; NULL if that is not known. */
-static const uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
+static uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
 #if defined(__aarch64__)
     int16_t words = row->saved[REG_LINK];
-    return words ? (const uintptr_t *)cfa + words : NULL;
+    return words ? (uintptr_t *)cfa + words : NULL;
 #else
     (void)row;
-    return (const uintptr_t *)cfa - 1;
+    return (uintptr_t *)cfa - 1;
 #endif
+}
+
+/* Forgets where the registers are that calls do not preserve. */
+static void forget_others(struct walk *w) {
+    for (uint32_t left = ~PRESERVED_REGISTERS & (((uint64_t)1 << SAVED_REGISTERS) - 1); left; left &= left - 1)
+        w->frame.reg[__builtin_ctz(left)] = NULL;
+    w->knows_others = 0;
 }
 
 /* Goes from a frame to its caller by ROW: sets pc, stack pointer, and where the caller's registers are kept. What the
  * frame saved is where it saved it; what the call may have changed is no longer known. 0 if the frame cannot be
  * unwound; then nothing has changed. */
 static int unwind(struct walk *w, const struct row *row, uintptr_t cfa) {
-    const uintptr_t *link = cfa > w->frame.sp ? return_address(row, cfa) : NULL;
+    uintptr_t *link = cfa > w->frame.sp ? return_address(row, cfa) : NULL;
     if (!link)
         return 0;
-    w->pc = strip_address(*link);
+    set_pc(w, *link, cfa);
+    w->link = link;
+    w->is_plain_link = 0;
     w->site = sm_find(w->loader, w->pc);
-    int more = w->site && preserves_more(w->site->calling_convention);
-    for (unsigned r = 0; r < SAVED_REGISTERS; r++)
-        if (row->saved[r])
-            w->frame.reg[r] = (uintptr_t *)cfa + row->saved[r];
-        else if (!more && !is_preserved(r))
-            w->frame.reg[r] = NULL;
+    if (w->knows_others && !(w->site && preserves_more(w->site->calling_convention)))
+        forget_others(w);
+    for (uint32_t left = row->saves; left; left &= left - 1) {
+        unsigned r = (unsigned)__builtin_ctz(left);
+        w->frame.reg[r] = (uintptr_t *)cfa + row->saved[r];
+    }
+    w->knows_others |= (row->saves & ~PRESERVED_REGISTERS) != 0;
     w->frame.sp = cfa;
     return 1;
 }
@@ -167,6 +191,7 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
         return fail(err, SM_ERR_NO_UNWIND,
                     "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
                     code && code->name ? code->name : "?", (unsigned long long)w->pc);
+    w->is_plain_link = !w->row->is_signed;
     w->frame.depth += w->frame.site != NULL;
     return settle(w, more, err);
 }

@@ -114,7 +114,8 @@ sm_result sm_zeal_visit(sm_zeal *z, sm_registers *at, const sm_visitor *visitor,
                           .deopt = c.visitor.deopt ? pass_deopt : NULL,
                           .shadow_root = c.visitor.root || c.visitor.shadow_root ? count_shadow_root : NULL,
                           .shadow_chain = c.visitor.shadow_chain,
-                          .reference = c.visitor.reference ? count_reference : NULL};
+                          .reference = c.visitor.reference ? count_reference : NULL,
+                          .watermark = c.visitor.watermark};
     atomic_store(&z->is_visiting, 1);
     atomic_fetch_add(&z->visits, 1);
     return sm_visit(z->loader, at, &counted, err);

@@ -64,6 +64,7 @@
     ROW(NULL_CHECKS, "opt leaves tests for null marked as implicit over which llc dies") \
     ROW(ENDS_BLOCKS, "opt ends no blocks after patchpoints; without that llc crashes over registers that have no number") \
     ROW(PASSES, "opt would pass arguments as only the call says, and not as what is called takes them") \
+    ROW(SCALABLE_FRAMES, "llc would leave the part of scalable vectors out of slots' distances where there is no frame pointer") \
     ROW(TYPED_PADS, "opt cannot write down relocations on landing pads that are no tokens")
 /* clang-format on */
 

@@ -195,6 +195,8 @@ sm_status stage_emit(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMModuleRef plain = NULL;
     sm_status s = lowering_check(c);
+    if (s == SM_OK)
+        s = scalable_frames(c);
     if (s != SM_OK)
         return s;
     int as_read = beyond_opt(c) && !c->final; /* a final one was read with its order */

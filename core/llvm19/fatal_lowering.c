@@ -134,6 +134,49 @@ static sm_status check_record_operands(struct compile *c, LLVMValueRef f, LLVMVa
     return SM_OK;
 }
 
+/* How many locations of a record a value of the type needs; 2 stands for more, too. */
+static unsigned locations_of(LLVMTypeRef type) {
+    enum { LOCATION_BITS = 64 };
+    unsigned n = 0;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) > LOCATION_BITS ? 2 : 1;
+    case LLVMX86_FP80TypeKind:
+    case LLVMPPC_FP128TypeKind:
+        return 2;
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength2(type) == 1 ? locations_of(LLVMGetElementType(type)) : 2;
+    case LLVMStructTypeKind:
+        for (unsigned i = 0, all = LLVMCountStructElementTypes(type); i < all && n < 2; i++)
+            n += locations_of(LLVMStructGetTypeAtIndex(type, i));
+        return n;
+    default:
+        return 1;
+    }
+}
+
+/* Refuses a patchpoint or stackmap that is to record a value of which LLVM 19 records a part or nothing: it drops the upper
+ * bits of constants of more than 64 bits (LLVM's #55609), takes the first value of a struct for all of it (#55649), and
+ * skips x86_fp80 (#55586). */
+static sm_status check_recorded_values(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { STACKMAP_OWN = 2, COUNT = 3, PATCHPOINT_OWN = 4 };
+    const char *intrinsic = intrinsic_name(call);
+    unsigned n = LLVMGetNumArgOperands(call), first = STACKMAP_OWN;
+    if (strcmp(intrinsic, "llvm.experimental.stackmap") != 0) {
+        LLVMValueRef count = LLVMGetOperand(call, COUNT);
+        unsigned long long passed = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : n;
+        first = passed < n ? PATCHPOINT_OWN + (unsigned)passed : n;
+    }
+    for (unsigned i = first; i < n; i++)
+        if (locations_of(LLVMTypeOf(LLVMGetOperand(call, i))) != 1)
+            return fail(c, SM_CODEGEN_FAILED, f,
+                        "Value %u of a call of %.200s cannot be recorded: LLVM 19 records numbers of up to 64 bits, "
+                        "addresses, vectors and floating-point numbers, and neither x86_fp80, nor structs and arrays "
+                        "but of one of these. Give its parts",
+                        i - first, intrinsic);
+    return SM_OK;
+}
+
 /* Refuses a stackmap whose shadow LLVM cannot fill with complete instructions, which it tries until memory is out, or
  * that is larger than any patch. */
 static sm_status check_shadow(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
@@ -296,6 +339,8 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         s->status = check_kind(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call))
         s->status = check_record_operands(s->c, f, call);
+    if (s->status == SM_OK && sites_is_record(call) && !is_statepoint(call))
+        s->status = check_recorded_values(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strcmp(intrinsic, "llvm.experimental.stackmap") == 0)
@@ -309,42 +354,6 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     }
     if (s->status == SM_OK)
         s->status = check_convention(s->c, f, LLVMGetInstructionCallConv(call), type, safepoint_name(call));
-}
-
-/* 1 if the type is or contains a scalable vector. */
-static int is_scalable(LLVMTypeRef t) {
-    LLVMTypeKind kind = LLVMGetTypeKind(t);
-    if (kind == LLVMArrayTypeKind)
-        return is_scalable(LLVMGetElementType(t));
-    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(t); i++)
-        if (is_scalable(LLVMStructGetTypeAtIndex(t, i)))
-            return 1;
-    return kind == LLVMScalableVectorTypeKind;
-}
-
-/* Refuses scalable vectors in F: x86-64 code generation can select nothing of them. */
-static sm_status check_scalable(struct compile *c, LLVMValueRef f) {
-    int match = 0;
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        match |= is_scalable(LLVMTypeOf(LLVMGetParam(f, i)));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !match; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !match; i = LLVMGetNextInstruction(i)) {
-            match = is_scalable(LLVMTypeOf(i)) || (LLVMIsAAllocaInst(i) && is_scalable(LLVMGetAllocatedType(i)));
-            for (int k = 0; k < LLVMGetNumOperands(i) && !match; k++)
-                match = is_scalable(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k)));
-        }
-    return match ? fail(c, SM_CODEGEN_FAILED, f,
-                        "The function has scalable vectors (vscale), which x86-64 does not have")
-                 : SM_OK;
-}
-
-/* Refuses scalable vectors in all functions, on x86-64. */
-sm_status scalable_check(struct compile *c) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK && c->elf_machine == EM_X86_64;
-         f = LLVMGetNextFunction(f))
-        s = check_scalable(c, f);
-    return s;
 }
 
 /* Refuses by name what LLVM 19's code generation would end the process over. Requires the module as it will be

@@ -10,6 +10,7 @@
  *   relocations.c         relocations that nobody uses are recorded all the same
  *   libcall_names.c       functions with names of the C library that are not the C library's
  *   fatal_lowering.c      what code generation would end the process over is refused by name
+ *   scalable_frames.c     slots of frames that have scalable vectors
  *   lowering.h            what code generation can lower, for the two files that ask
  *   null_checks.c         implicit tests for null before accesses whose pointers are lost
  *   patchpoint_blocks.c   registers without a number that are alive behind a patchpoint
@@ -80,8 +81,15 @@ void library_keep(struct compile *c);
 /* ---- fatal_lowering.c ---- */
 
 /* Nothing is left that code generation ends the process over */
-sm_status scalable_check(struct compile *c); /* before the rewrite, which looks at how results are lowered */
 sm_status lowering_check(struct compile *c);
+
+/* ---- scalable_frames.c ---- */
+
+/* Before the rewrite, which looks at how results are lowered: there are no scalable vectors where the target has none */
+sm_status scalable_check(struct compile *c);
+
+/* As the module is emitted: frames with scalable vectors and records have frame pointers */
+sm_status scalable_frames(struct compile *c);
 
 /* ---- null_checks.c ---- */
 

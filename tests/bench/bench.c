@@ -9,6 +9,7 @@
 #include "cached.h"
 #include "client.h"
 #include "cpu.h"
+#include "frames.h"
 #include "load.h"
 #include "lookup.h"
 #include "matrix.h"
@@ -241,6 +242,8 @@ int main(int argc, char **argv) {
         bench_pool();
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
         bench_lookup();
+    else if (argc > 1 && strcmp(argv[1], "frames") == 0)
+        bench_frames();
     else if (argc > 2 && strcmp(argv[1], "module") == 0)
         print_module(argv[2]);
     else if (argc > 2 && strcmp(argv[1], "bare") == 0)

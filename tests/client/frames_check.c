@@ -4,7 +4,8 @@
  *
  * The object's functions (frames_test.c) call one another in any order, some by way of C code, and at the end of each chain
  * they wait in the runtime. There every frame of the walk has to be where the unwinder finds it: return address, stack
- * pointer, the caller's stack pointer, the registers that calls preserve, and each slot of its record. Ends after so many
+ * pointer, the caller's stack pointer, the registers that calls preserve, and each slot of its record. On every other chain some
+ * return addresses have been replaced, for a watermark. Ends after so many
  * frames. With DUMP the frames of each chain are written there, and frames_ready is called for gdb to stop in
  * (gdb_frames.py). Exits 0 if all was equal. */
 #include "check.h"
@@ -34,7 +35,8 @@ void *table[FUNCTIONS];
 static sm_loader *loader;
 static sm_error err;
 static void *object_of_all[8]; /* what references lead to; its fields lead to itself */
-static long frames, slots, chains;
+static sm_watermark *watermark;
+static long frames, slots, chains, barriers;
 static FILE *dump;
 
 /* What the unwinder says of a managed frame. */
@@ -46,11 +48,15 @@ static int count, is_last_ours; /* IS_LAST_OURS: the frame before is SEEN's last
 static int at_frame;
 
 static _Unwind_Reason_Code see(struct _Unwind_Context *context, void *user) {
+    static uintptr_t last;
     int before;
     uintptr_t pc = _Unwind_GetIPInfo(context, &before), sp = _Unwind_GetCFA(context);
+    int is_after_barrier = before && sp == last; /* then the address is the one before the return address */
     (void)user;
+    last = sp;
 #if defined(__aarch64__)
-    if (before) /* a signal's frame lies elsewhere: what it interrupted has its stack pointer among the registers */
+    if (before &&
+        !is_after_barrier) /* a signal's frame lies elsewhere: what it interrupted has its stack pointer among the registers */
         sp = _Unwind_GetGR(context, SP);
 #endif
     if (is_last_ours)
@@ -59,7 +65,8 @@ static _Unwind_Reason_Code see(struct _Unwind_Context *context, void *user) {
     if (!is_last_ours)
         return _URC_NO_REASON;
     check(count < MOST, "too many frames");
-    seen[count] = (struct seen){.pc = pc, .sp = sp};
+    seen[count] = (struct seen){.pc = pc + (uintptr_t)is_after_barrier, .sp = sp};
+    barriers += is_after_barrier;
     for (int i = 0; i < PRESERVED; i++)
         seen[count].reg[preserved[i]] = _Unwind_GetGR(context, preserved[i]);
     count++;
@@ -126,7 +133,12 @@ __attribute__((noinline)) void frames_ready(void) {
 
 static void compare_all(sm_registers *at) {
     count = is_last_ours = at_frame = 0;
-    chains++;
+    if (chains++ % 2) {
+        sm_watermark_reset(watermark);
+        check(sm_visit(loader, at, &(sm_visitor){.size = sizeof(sm_visitor), .watermark = watermark}, &err) ==
+                  SM_SUCCESS,
+              "%s", err.message);
+    }
     _Unwind_Backtrace(see, NULL);
     check(sm_visit(loader, at, &(sm_visitor){.size = sizeof(sm_visitor), .frame = compare}, &err) == SM_SUCCESS, "%s",
           err.message);
@@ -238,6 +250,8 @@ int main(int argc, char **argv) {
     dump = argc > 3 ? fopen(argv[3], "w") : NULL;
     loader = sm_loader_new(&options, &err);
     check(loader != NULL, "%s", err.message);
+    watermark = sm_watermark_new(&err);
+    check(watermark != NULL, "%s", err.message);
     load(argv[2]);
     for (int i = 0; i < 8; i++)
         object_of_all[i] = object_of_all;
@@ -247,6 +261,7 @@ int main(int argc, char **argv) {
               pthread_create(&thread, &attributes, run, &wanted) == 0,
           "there is no thread");
     pthread_join(thread, NULL);
-    printf("%ld frames, %ld slots, %ld chains\n", frames, slots, chains);
+    check(barriers > 0, "no return address was replaced");
+    printf("%ld frames, %ld slots, %ld chains, %ld barriers\n", frames, slots, chains, barriers);
     return 0;
 }

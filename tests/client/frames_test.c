@@ -15,17 +15,18 @@ enum { FUNCTIONS = 64 };
 
 /* What a function has in its frame; a function may have several. */
 enum {
-    LARGE = 1,     /* more than a page */
-    ALIGNED = 2,   /* a variable of a larger alignment than the stack's */
-    DYNAMIC = 4,   /* a variable of a size that is not known */
-    WRAPPED = 8,   /* a way out before anything is saved */
-    INTEGERS = 16, /* values in registers that calls preserve */
-    FLOATS = 32,   /* likewise floating-point ones, which AArch64 preserves */
-    POINTERS = 64, /* references, and others derived from them */
-    BY_C = 128,    /* it calls on through C code */
-    TAIL = 256,    /* it calls on in its own place */
-    POLLS = 512,   /* its end is a loop with a poll and no call */
-    LEAF = 1024,   /* it calls nothing */
+    LARGE = 1,       /* more than a page */
+    ALIGNED = 2,     /* a variable of a larger alignment than the stack's */
+    DYNAMIC = 4,     /* a variable of a size that is not known */
+    WRAPPED = 8,     /* a way out before anything is saved */
+    INTEGERS = 16,   /* values in registers that calls preserve */
+    FLOATS = 32,     /* likewise floating-point ones, which AArch64 preserves */
+    POINTERS = 64,   /* references, and others derived from them */
+    BY_C = 128,      /* it calls on through C code */
+    TAIL = 256,      /* it calls on in its own place */
+    POLLS = 512,     /* its end is a loop with a poll and no call */
+    LEAF = 1024,     /* it calls nothing */
+    SCALABLE = 2048, /* a vector of a size that the processor has */
 };
 
 static const unsigned kinds[] = {0,
@@ -62,6 +63,8 @@ static unsigned draw(unsigned below) {
 static void put_variables(sm_buf *b, unsigned kind) {
     if (kind & LARGE)
         sm_buf_printf(b, "  %%large = alloca [%u x i64]\n  call void @touch(ptr %%large)\n", 600 + draw(5000));
+    if (kind & SCALABLE)
+        sm_buf_puts(b, "  %scalable = alloca <vscale x 4 x i32>\n  call void @touch(ptr %scalable)\n");
     if (kind & ALIGNED)
         sm_buf_printf(b, "  %%aligned = alloca i64, align %u\n  call void @touch(ptr %%aligned)\n", 32u << draw(7));
     if (kind & DYNAMIC)
@@ -110,6 +113,8 @@ static void put_uses(sm_buf *b, unsigned kind, unsigned values) {
         }
     }
     sm_buf_printf(b, "  %%sum = add i64 %%s%u, 1\n", n);
+    if (kind & SCALABLE)
+        sm_buf_puts(b, "  call void @touch(ptr %scalable)\n");
     if (kind & LARGE)
         sm_buf_puts(b, "  call void @touch(ptr %large)\n");
     if (kind & ALIGNED)
@@ -176,8 +181,11 @@ static void make(uint64_t seed, const char *options, int t) {
     sm_buf_puts(&b, "@table = external global [64 x ptr]\ndeclare i64 @bottom(ptr addrspace(1))\n"
                     "declare void @touch(ptr) \"gc-leaf-function\"\n"
                     "declare i64 @through_c(ptr, i64, i64, ptr addrspace(1))\n");
-    for (int i = 0; i < FUNCTIONS; i++)
-        put_function(&b, i, i < (int)(sizeof kinds / sizeof *kinds) ? kinds[i] : draw(TAIL) | (draw(4) ? 0 : POLLS));
+    for (int i = 0; i < FUNCTIONS; i++) {
+        unsigned kind = i < (int)(sizeof kinds / sizeof *kinds) ? kinds[i] : draw(TAIL) | (draw(4) ? 0 : POLLS);
+        int takes = strstr(options, "+sve") && kind != TAIL && !(kind & (DYNAMIC | WRAPPED));
+        put_function(&b, i, takes && draw(4) ? kind | SCALABLE : kind);
+    }
     char *ir = sm_buf_take_text(&b);
     snprintf(path, sizeof path, "%s/frames.ll", folder);
     write_file(path, ir, strlen(ir));
@@ -216,6 +224,19 @@ Test(frames, unwinder) {
 }
 Test(frames, unwinder_aarch64) {
     as_the_unwinder_sees(1);
+}
+
+/* Frames with scalable vectors, at two lengths of these. */
+Test(frames, scalable_vectors) {
+    char command[512], options[128];
+    for (int i = 0; i < SETS; i++) {
+        snprintf(options, sizeof options, "%s features=+sve", sets[i]);
+        make((uint64_t)i + 51, options, 1);
+        snprintf(command, sizeof command,
+                 QEMU " -cpu max,sve-default-vector-length=%d " BIN_DIR "/frames_check-aarch64 %d %s/frames.o 2>&1",
+                 i % 2 ? 64 : 16, 10000, folder);
+        succeeds(command);
+    }
 }
 
 /* Lets gdb compare some chains of a program, which it begins with START. */

@@ -92,16 +92,16 @@ while sums["chains"] < CHAINS:
     records = all_records()
     frame, ours = gdb.newest_frame(), []
     while frame:
-        if frame.pc() in records:
-            ours.append((frame, records[frame.pc()]))
+        if waits_at(frame) in records:
+            ours.append((frame, records[waits_at(frame)]))
         elif walked and not ours and frame.name() == walked[0]["name"]:
             ours.append((frame, None))  # stopped at a page poll: its record has the address behind that
         frame = frame.older()
     if len(ours) != len(walked):
         fail(f"gdb sees {len(ours)} frames, the walk {len(walked)}")
     for i, (frame, record) in enumerate(ours):
-        if record and frame.pc() != walked[i]["pc"]:
-            fail(f"{walked[i]['name']}: waits at {frame.pc():#x}, by the walk at {walked[i]['pc']:#x}")
+        if record and waits_at(frame) != walked[i]["pc"]:
+            fail(f"{walked[i]['name']}: waits at {waits_at(frame):#x}, by the walk at {walked[i]['pc']:#x}")
         next_one = walked[i + 1] if i + 1 < len(ours) and frame.older() == ours[i + 1][0] else None
         compare(frame, walked[i], next_one)
         if record:
