@@ -47,7 +47,7 @@ MAY = {
     "core/encoded": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/aggregates", "core/slots", "core/roots"],
     "core/safepoints": [*PROTO, "core/base", "core/ir", "core/target", "core/analysis", "core/llvm19"],
     "core/optimize": [*PROTO, "core/base", "core/ir", "core/target", "core/analysis", "core/llvm19", "core/slots", "core/roots", "core/encoded", "core/safepoints"],
-    "core/barriers": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/safepoints"],
+    "core/barriers": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/safepoints", "core/optimize"],
     "core/strategy": [*PROTO, "core/base", "core/ir", "core/target", "core/encoded", "core/safepoints"],
     "core/gcroot": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/safepoints", "core/barriers"],
     "core/rewrite": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/aggregates", "core/slots", "core/roots", "core/encoded", "core/safepoints", "core/optimize"],
