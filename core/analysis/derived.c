@@ -39,7 +39,7 @@ static int visit_origin_derived(struct set *all, LLVMValueRef v) {
         return visit_relocation(all, v);
     if (LLVMIsAGetElementPtrInst(v) && leads_elsewhere(v))
         return 1;
-    add_references(all, v, FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_STEP | FLOW_VECTOR);
+    add_references(all, v, FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_STEP | FLOW_VECTOR | FLOW_BACK);
     return 0;
 }
 

@@ -13,7 +13,9 @@
 #include "ir.h"
 #include "late_inline.h"
 #include "marks.h"
+#include "optimize.h"
 #include "safepoints.h"
+#include "set.h"
 #include "state.h"
 
 #include <assert.h>
@@ -151,11 +153,25 @@ static sm_status take_intrinsics(struct compile *c) {
     return s;
 }
 
-/* Checks the module's own barriers and transitions, replaces barrier intrinsics by stand-ins, and keeps what barriers
- * will need alive. Before the verifier, which knows these intrinsics as LLVM does, and the optimiser. */
+/* Keeps what options and attributes name through the optimiser: what smd then refers to is what the module declares. */
+static void keep_named(struct compile *c, const struct sm_barriers *k) {
+    const char *const barrier[] = {k->card, k->satb, k->flag, k->load, k->mask};
+    struct set symbols = {0};
+    for (size_t i = 0; i < sizeof barrier / sizeof *barrier; i++)
+        symbol_add(c->module, barrier[i], &symbols);
+    for (size_t i = 0; i < c->spaces; i++)
+        symbol_add(c->module, c->space[i].base, &symbols);
+    symbol_add(c->module, SHADOW_CHAIN, &symbols);
+    poll_symbols(c, &symbols);
+    deopt_symbols(c, &symbols);
+    hooks_keep(c, &symbols);
+    set_free(&symbols);
+}
+
+/* Checks the module's own barriers and transitions, replaces barrier intrinsics by stand-ins, and keeps what they and
+ * other options will need alive. Before the verifier, which knows these intrinsics as LLVM does, and the optimiser. */
 sm_status stage_hooks(struct compile *c) {
     struct sm_barriers k;
-    char polled[POLL_TEXT];
     sm_status s;
     if ((s = marks_read(c)) != SM_OK || (s = barriers_read(c, &k)) != SM_OK ||
         (s = check_hook_barrier(c, READ_BARRIER, 2, 1, k.load)) != SM_OK ||
@@ -164,9 +180,7 @@ sm_status stage_hooks(struct compile *c) {
         (s = take_intrinsics(c)) != SM_OK || (s = transitions_check(c)) != SM_OK)
         return s;
     barriers_prepare(c);
-    hooks_keep(
-        c, (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask, poll_callee(c, polled), poll_declared(c)},
-        7);
+    keep_named(c, &k);
     return SM_OK;
 }
 

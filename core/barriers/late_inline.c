@@ -7,51 +7,43 @@
 #include "base.h"
 #include "ir.h"
 #include "marks.h"
+#include "memory.h"
 #include "state.h"
 
-#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
-enum { NAMES = sizeof names / sizeof *names, SYMBOLS_MAX = NAMES + HOOKS_OTHERS };
+enum { NAMES = sizeof names / sizeof *names };
 
 /* The module's function NAME; NULL if it has none. */
 LLVMValueRef hook_of(const struct compile *c, const char *name) {
     return LLVMGetNamedFunction(c->module, name);
 }
 
-/* Appends the function or variable SYMBOL (may be NULL) to KEPT, if the module has it, in address space 0. */
-static void keep_hook(struct compile *c, const char *symbol, LLVMValueRef *kept, unsigned *count) {
-    LLVMValueRef f = symbol ? LLVMGetNamedFunction(c->module, symbol) : NULL;
-    LLVMValueRef g = symbol && !f ? LLVMGetNamedGlobal(c->module, symbol) : f;
-    if (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0)
-        kept[(*count)++] = g;
-}
-
 /* Keeps declared hooks and OTHERS alive through the optimiser, which does not see their later uses: a global table
  * refers to them. */
-static void keep_symbols(struct compile *c, const char *const *others, size_t count) {
-    LLVMValueRef kept[SYMBOLS_MAX];
+static void keep_symbols(struct compile *c, const struct set *others) {
+    LLVMValueRef *kept = xcalloc(others->count + NAMES, sizeof *kept);
     unsigned n = 0;
-    assert(count <= HOOKS_OTHERS);
-    for (size_t i = 0; i < count; i++)
-        keep_hook(c, others[i], kept, &n);
+    for (size_t i = 0; i < others->count; i++)
+        kept[n++] = others->item[i];
     for (size_t i = 0; i < NAMES; i++) /* those that are defined are kept by their linkage */
         if (hook_of(c, names[i]) && LLVMIsDeclaration(hook_of(c, names[i])))
-            keep_hook(c, names[i], kept, &n);
-    if (!n)
-        return;
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
-    c->barriers.kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), KEPT_SYMBOLS);
-    LLVMSetInitializer(c->barriers.kept, LLVMConstArray2(pointer, kept, n));
+            kept[n++] = hook_of(c, names[i]);
+    if (n) { /* a struct, as they may be of several address spaces */
+        LLVMValueRef table = LLVMConstStructInContext(c->context, kept, n, 0);
+        c->barriers.kept = LLVMAddGlobal(c->module, LLVMTypeOf(table), KEPT_SYMBOLS);
+        LLVMSetInitializer(c->barriers.kept, table);
+    }
+    free(kept);
 }
 
 /* Keeps hooks and OTHERS alive until hooks_release: by a table, and defined hooks by external linkage, their own
  * being noted in an attribute. */
-void hooks_keep(struct compile *c, const char *const *others, size_t count) {
-    keep_symbols(c, others, count);
+void hooks_keep(struct compile *c, const struct set *others) {
+    keep_symbols(c, others);
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
         char number[16];

@@ -4,14 +4,14 @@
 #ifndef CORE_HOOKS_H
 #define CORE_HOOKS_H
 
+#include "set.h"
 #include "state.h"
 
 /* The module's function of one of these names, defined or declared; NULL. */
 LLVMValueRef hook_of(const struct compile *c, const char *name);
 
-/* Around the optimiser: it drops none of them, nor these functions and variables that options name (NULL: none). */
-enum { HOOKS_OTHERS = 7 };
-void hooks_keep(struct compile *c, const char *const *others, size_t count);
+/* Around the optimiser: it drops none of them, nor OTHERS, functions and variables of the module. */
+void hooks_keep(struct compile *c, const struct set *others);
 void hooks_release(struct compile *c);
 
 /* A call of HOOK at the builder's place, in F, with the debug location of LIKE. hooks_inline inlines it. */

@@ -198,6 +198,18 @@ static int is_tagged_slot_reported(LLVMValueRef slot) {
     return 0;
 }
 
+/* 1 if the slot is only stored to and loaded from, and check_reads looks at each load. */
+static int has_known_reads(struct tagged_slots *t, LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        int is_store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != slot;
+        if (!is_store && !(LLVMIsALoadInst(user) && set_has(&t->reads, user)) &&
+            !is_intrinsic(user, "llvm.lifetime."))
+            return 0;
+    }
+    return 1;
+}
+
 /* Refuses SLOT, which tagged references are stored to, if an address within it is used across a safepoint or known to
  * others. */
 static void check_stored_tagged_slot(struct tagged_slots *t, LLVMValueRef slot) {
@@ -323,7 +335,7 @@ sm_status tag_slots_check(struct compile *c, LLVMValueRef f, const struct set *t
             set_add(&t.reads, reader(needed->item[i]));
     find_slots(&t);
     for (size_t i = 0; t.status == SM_OK && i < t.stored.count; i++)
-        if (!is_tagged_slot_reported(t.stored.item[i]))
+        if (!is_tagged_slot_reported(t.stored.item[i]) && !has_known_reads(&t, t.stored.item[i]))
             check_stored_tagged_slot(&t, t.stored.item[i]);
     for (size_t i = 0; t.status == SM_OK && i < t.reads.count; i++)
         check_reads(&t, t.reads.item[i]);

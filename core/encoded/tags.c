@@ -163,10 +163,42 @@ static sm_status check_aggregate_of(struct tags *t, LLVMValueRef part) {
                : SM_OK;
 }
 
+/* Notes as needed what of VALUE, which is stored where a needed integer is read, was kept across a safepoint, or was read
+ * from another slot. */
+static void need_parts(struct tags *t, LLVMValueRef value) {
+    struct set all = {0};
+    set_add(&all, value);
+    for (size_t i = 0; i < all.count; i++) {
+        LLVMValueRef v = all.item[i];
+        int is_word = LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context);
+        if (is_word && (tag_is_source(v) || tag_operand(t->mask, v)) && (flow_access(v).from || live_across(t->c, v)))
+            need(t, v);
+        else if (!is_word)
+            flow_sources(&all, v, FLOW_SAME | FLOW_CAST | FLOW_VECTOR | FLOW_STRUCT);
+    }
+    set_free(&all);
+}
+
+/* V is a needed integer: if it is read from a stack slot, what is stored there is needed as well. */
+static void need_stored(struct tags *t, LLVMValueRef v) {
+    struct set memory = {0}, stores = {0};
+    LLVMValueRef read = LLVMIsAExtractValueInst(v) ? LLVMGetOperand(v, 0) : v;
+    if (flow_access(read).from)
+        flow_memory(&memory, flow_access(read).from);
+    for (size_t i = 0; i < memory.count; i++)
+        if (LLVMIsAAllocaInst(memory.item[i]))
+            flow_stored(memory.item[i], &stores);
+    for (size_t i = 0; i < stores.count; i++)
+        need_parts(t, flow_access(stores.item[i]).value);
+    set_free(&memory);
+    set_free(&stores);
+}
+
 /* Marks as needed what the needed integer V is computed from; refuses V if it is neither a tagged reference nor a
  * number. */
 static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
     LLVMValueRef reference = tag_operand(t->mask, v);
+    need_stored(t, v);
     if (reference) {
         need(t, reference);
     } else if (flow_at(v, 1) & FLOW_CHOICE || flow_at(v, 0) & (FLOW_SAME | FLOW_CHOICE)) {

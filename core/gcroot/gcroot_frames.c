@@ -84,7 +84,7 @@ static sm_status check_frame(struct compile *c, LLVMValueRef f) {
 /* With shadow_chain=thread_local, makes llvm_gc_root_chain a thread-local variable if a function has a shadow stack.
  * LLVM's lowering uses it if it is there; otherwise it makes one for the entire process. */
 static sm_status make_chain_local(struct compile *c) {
-    static const char name[] = "llvm_gc_root_chain";
+    static const char name[] = SHADOW_CHAIN;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
     LLVMValueRef f = LLVMGetFirstFunction(c->module), chain = LLVMGetNamedGlobal(c->module, name);
     while (f && (LLVMIsDeclaration(f) || !has_shadow_stack(f)))

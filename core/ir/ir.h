@@ -42,7 +42,7 @@
 
 /* How an instruction passes on an operand. */
 enum {
-    FLOW_SAME = 1 << 0,       /* freeze */
+    FLOW_SAME = 1 << 0,       /* freeze, launder, … */
     FLOW_CAST = 1 << 1,       /* bitcast */
     FLOW_SPACE = 1 << 2,      /* addrspacecast */
     FLOW_CHOICE = 1 << 3,     /* phi, and select of one of two */
@@ -57,14 +57,23 @@ enum {
     FLOW_LANES = 1 << 12, /* shufflevector */
     FLOW_INTO_STRUCT = 1 << 13,
     FLOW_OUT_OF_STRUCT = 1 << 14,
+    FLOW_EXTREME = 1 << 15, /* min, max: one of two */
+    FLOW_MASK = 1 << 16,    /* ptrmask */
+    FLOW_BACK = 1 << 17,    /* an argument that a call says it gives back */
+    FLOW_UNKNOWN = 1 << 18, /* bits are elsewhere, or come back so: shifts, mul, bswap, other intrinsics, assembly */
     FLOW_STEPS = FLOW_CAST | FLOW_SPACE | FLOW_STEP,     /* one pointer leads to it, and stays in its object */
     FLOW_ADDRESS = FLOW_STEPS | FLOW_SAME | FLOW_CHOICE, /* an address in the same memory, or one of others */
     FLOW_VECTOR = FLOW_INTO_VECTOR | FLOW_OUT_OF_VECTOR | FLOW_LANES,
     FLOW_STRUCT = FLOW_INTO_STRUCT | FLOW_OUT_OF_STRUCT,
+    /* A number in which the value's bits are, perhaps in other places */
+    FLOW_NUMBER = FLOW_BITS | FLOW_WIDER | FLOW_NARROWER | FLOW_ARITHMETIC | FLOW_EXTREME | FLOW_UNKNOWN,
 };
 unsigned flow_at(LLVMValueRef i,
                  unsigned operand); /* of operand number OPERAND; 0: nothing, or I is no instruction */
 unsigned flow_of(LLVMValueRef user, LLVMValueRef v); /* of V, which may be several operands */
+
+/* 1 if the call gives back V, an argument, as its callee is a function of the module which returns that parameter. */
+int body_gives_back(LLVMValueRef call, LLVMValueRef v);
 
 /* Adds to ALL the operands that V passes on in one of these WAYS. */
 static inline void flow_sources(struct set *all, LLVMValueRef v, unsigned ways) {
@@ -72,6 +81,19 @@ static inline void flow_sources(struct set *all, LLVMValueRef v, unsigned ways) 
         if (flow_at(v, (unsigned)k) & ways)
             set_add(all, LLVMGetOperand(v, (unsigned)k));
 }
+
+/* What I reads and writes: the addresses, and the value that it writes. NULL: none. A copy has both addresses and no value.
+ * */
+struct memory_access {
+    LLVMValueRef from, to, value;
+};
+struct memory_access flow_access(LLVMValueRef i);
+
+/* Adds to the set the stack slots and global variables that the address may lead into; what is read from the memory
+ * that it leads to, or from within it; what writes there. Copies are followed from one to another. */
+void flow_memory(struct set *memory, LLVMValueRef address);
+void flow_loads(LLVMValueRef memory, struct set *loads);
+void flow_stored(LLVMValueRef memory, struct set *stores);
 
 /* What V was stepped or cast from, by instructions that pass it on in these ways. Where nothing is reached, a value may be
  * computed from itself: a walk in such a circle ends somewhere in it. */

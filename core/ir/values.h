@@ -2,6 +2,8 @@
 #ifndef CORE_VALUES_H
 #define CORE_VALUES_H
 
+#include "set.h"
+
 #include <llvm-c/Core.h>
 #include <stdint.h>
 #include <string.h>
@@ -202,5 +204,15 @@ static inline int is_other_name(LLVMModuleRef m, const char *name) {
     size_t len = strlen(name);
     return LLVMGetNamedGlobalAlias(m, name, len) || LLVMGetNamedGlobalIFunc(m, name, len);
 }
+
+/* Adds the module's function or variable NAME, which may be NULL, to the set, if there is one. */
+static inline void symbol_add(LLVMModuleRef m, const char *name, struct set *symbols) {
+    LLVMValueRef f = name ? LLVMGetNamedFunction(m, name) : NULL, g = name && !f ? LLVMGetNamedGlobal(m, name) : f;
+    if (g)
+        set_add(symbols, g);
+}
+
+/* The variable that LLVM has for the frames of shadow-stack functions, unless the module has one of the name. */
+#define SHADOW_CHAIN "llvm_gc_root_chain"
 
 #endif

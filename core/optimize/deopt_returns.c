@@ -9,6 +9,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
+#include "optimize.h"
 #include "optimizing.h"
 #include "set.h"
 #include "state.h"
@@ -64,6 +65,13 @@ static int returning_symbol(LLVMValueRef f, char *text, size_t size) {
     return 1;
 }
 
+void deopt_symbols(const struct compile *c, struct set *symbols) {
+    char symbol[256];
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (returning_symbol(f, symbol, sizeof symbol))
+            symbol_add(c->module, symbol, symbols);
+}
+
 /* The function SYMBOL, declared with TYPE if it is not there; NULL if the name is another thing's. */
 static LLVMValueRef returning_function(struct compile *c, const char *symbol, LLVMTypeRef type) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, symbol);
@@ -90,6 +98,8 @@ static sm_status call_returning(struct compile *c, LLVMValueRef f, LLVMValueRef 
                  symbol);
     if (callee) {
         LLVMValueRef created = call_build(c, old, &p);
+        if (LLVMIsAFunction(callee))
+            call_as_declared(created, callee);
         LLVMSetTailCallKind(created, LLVMTailCallKindNone);
         for (unsigned i = 0; i < n; i++)
             call_copy_attributes(old, i + 1, created, i + 1);

@@ -42,19 +42,23 @@ static int takes_reference(LLVMValueRef call) {
     return 0;
 }
 
-/* 1 if V is inline assembly that takes a reference and gives an integer or other pointer, with an input tied to an
- * output: it may give the reference's address. */
-static int is_cast_by_assembly(LLVMValueRef v) {
+/* 1 if V is inline assembly with an input tied to an output. */
+static int is_tied_assembly(LLVMValueRef v) {
     LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    size_t len;
-    if (!callee || !LLVMIsAInlineAsm(callee) || holds_reference(LLVMTypeOf(v)) || !is_address_wide(LLVMTypeOf(v)) ||
-        !takes_reference(v))
-        return 0;
-    const char *constraints = LLVMGetInlineAsmConstraintString(callee, &len);
+    size_t len = 0;
+    const char *constraints =
+        callee && LLVMIsAInlineAsm(callee) ? LLVMGetInlineAsmConstraintString(callee, &len) : NULL;
     for (size_t i = 0; i < len; i++)
         if (constraints[i] >= '0' && constraints[i] <= '9' && (i == 0 || constraints[i - 1] == ','))
             return 1;
     return 0;
+}
+
+/* 1 if V is inline assembly that takes a reference and gives an integer or other pointer, with an input tied to an
+ * output: it may give the reference's address. */
+static int is_cast_by_assembly(LLVMValueRef v) {
+    return is_tied_assembly(v) && !holds_reference(LLVMTypeOf(v)) && is_address_wide(LLVMTypeOf(v)) &&
+           takes_reference(v);
 }
 
 /* 1 if A is B, or stands before it in the same block. */
@@ -132,7 +136,7 @@ static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
 /* 1 if V makes of a reference something that is not reported to the collector: a cast to an integer or another
  * address space, a load of its bits, or inline assembly. */
 int is_alias_source(const struct compile *c, LLVMValueRef v) {
-    if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
+    if (flow_at(v, 0) & (FLOW_BITS | FLOW_SPACE))
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
     if (reads_memory(v))
         return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) &&
@@ -241,6 +245,11 @@ static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v
     return USED;
 }
 
+/* 1 if CALL, which uses the alias V, may give it back as well. */
+static int gives_back(LLVMValueRef call, LLVMValueRef v) {
+    return is_call(call) && (flow_of(call, v) & FLOW_BACK || is_tied_assembly(call) || body_gives_back(call, v));
+}
+
 /* 1 if V is computed from a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
 static int is_straight_way(LLVMValueRef v) {
     enum { STEPS = 100 };
@@ -256,7 +265,8 @@ static int is_straight_way(LLVMValueRef v) {
 
 /* What USER makes of the alias V, by its opcode. */
 static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
-    if (flow_of(user, v) & (FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_BITS | FLOW_WIDER | FLOW_VECTOR | FLOW_STRUCT))
+    if (flow_of(user, v) & (FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_EXTREME | FLOW_MASK | FLOW_BITS | FLOW_WIDER |
+                            FLOW_VECTOR | FLOW_STRUCT))
         return ADDRESS;
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMICmp:
@@ -330,7 +340,7 @@ static void add_alias(struct aliases *a, struct alias new) {
 static int is_wrong(const struct alias *from, LLVMValueRef user, enum outcome o) {
     if (o == USED || o == USED_LATE)
         return !from->number || is_pointer(from->value);
-    return o == ADDRESS && LLVMIsAIntToPtrInst(user);
+    return o == ADDRESS && is_pointer(user) && flow_of(user, from->value) & FLOW_BITS;
 }
 
 /* 1 if the pointer leads into a stack slot of the function, by getelementptr and bitcasts. */
@@ -353,7 +363,7 @@ static int is_alias_in_loop(struct aliases *a, LLVMValueRef i) {
 /* 1 if READ reads from POINTER what the alias that STORE wrote there has become. Of a place that the collector keeps
  * current it reads a reference, or its bits of now. */
 static int may_read_alias(struct aliases *a, LLVMValueRef read, LLVMValueRef pointer, LLVMValueRef store) {
-    if (!reads_memory(read) || LLVMGetOperand(read, 0) != pointer || alias_function_of(read) != a->function)
+    if (flow_access(read).from != pointer || alias_function_of(read) != a->function || is_memory_copy(read))
         return 0;
     if (is_kept_current(a->c, pointer))
         return LLVMIsALoadInst(read) && !is_reference(read);
@@ -386,10 +396,41 @@ static int steps_alike(LLVMValueRef a, LLVMValueRef b) {
     return 1;
 }
 
+/* 1 if READ reads with a plain address from one of the places of MEMORY: follow_place looks at it. */
+static int is_followed_exactly(LLVMValueRef read, const struct set *memory) {
+    struct set own = {0};
+    int match = 0;
+    flow_memory(&own, flow_access(read).from);
+    for (size_t i = 0; i < own.count; i++)
+        match |= set_has(memory, own.item[i]);
+    set_free(&own);
+    return match && reads_memory(read);
+}
+
+/* The alias FROM is written to memory by STORE: adds what reads it by an intrinsic, or from where it was copied. */
+static void follow_others(struct aliases *a, struct alias from, LLVMValueRef store) {
+    struct set memory = {0}, reads = {0};
+    int is_exact = !is_vector(LLVMTypeOf(flow_access(store).to));
+    flow_memory(&memory, flow_access(store).to);
+    for (size_t i = 0; i < memory.count; i++)
+        if (!is_tagged_slot(a->c, memory.item[i]) && !set_has(&a->c->casts, memory.item[i]) &&
+            !is_kept_current(a->c, memory.item[i]))
+            flow_loads(memory.item[i], &reads);
+    for (size_t i = 0; i < reads.count; i++) {
+        LLVMValueRef read = reads.item[i];
+        if (alias_function_of(read) == a->function && !(is_exact && is_followed_exactly(read, &memory)))
+            add_alias(a, (struct alias){read, from.source, from.value,
+                                        from.safepoint ? from.safepoint : crosses(a->c, store, read), from.number});
+    }
+    set_free(&memory);
+    set_free(&reads);
+}
+
 /* The alias FROM is written to memory by STORE: adds everything that reads the same address as an alias. Slots that
  * the collector keeps current are left out. */
 static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
-    LLVMValueRef pointer = place_written(store);
+    LLVMValueRef pointer = flow_access(store).to;
+    follow_others(a, from, store);
     if (is_tagged_slot(a->c, pointer) || set_has(&a->c->casts, pointer))
         return; /* the collector keeps what is in it; what becomes a reference is one from there on */
     follow_place(a, from, store, pointer);
@@ -490,13 +531,15 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
         compare(a, &from, user);
         return;
     }
-    if (written_by(user) == from.value) {
-        follow_memory(a, from, user);
-        if (is_in_slot(place_written(user)))
-            return;
-    }
     if (!safepoint)
         safepoint = crosses(a->c, from.value, user);
+    if (flow_access(user).value == from.value) {
+        struct alias stored = from;
+        stored.safepoint = safepoint;
+        follow_memory(a, stored, user);
+        if (is_in_slot(flow_access(user).to))
+            return;
+    }
     if (o == USED_LATE && !safepoint)
         safepoint = user;
     if (makes_immediate(a, &from, user, safepoint))
@@ -507,7 +550,7 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
         a->status = SM_SAFEPOINT_VIOLATION;
         if (!a->quiet)
             refuse_alias(a, &from, user, safepoint);
-    } else if (a->status == SM_OK && o != USED && o != USED_LATE)
+    } else if (a->status == SM_OK && ((o != USED && o != USED_LATE) || gives_back(user, from.value)))
         add_alias(a, (struct alias){user, from.source, from.value, safepoint,
                                     !is_pointer(user) && (from.number || o == NUMBER)});
 }

@@ -23,6 +23,11 @@
 
 sm_status stage_optimize(struct compile *c);
 
+/* ---- deopt_returns.c ---- */
+
+/* Adds to the set what deoptimizations that return will call. */
+void deopt_symbols(const struct compile *c, struct set *symbols);
+
 /* ---- integer_aliases.c ---- */
 
 /* What a reference was cast to is not used after a safepoint. Requires statepoints */

@@ -222,10 +222,56 @@ static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
                : SM_OK;
 }
 
+/* Adds to SLOTS the stack slots that F stores derived pointers to. */
+static void find_slots_of_derived(LLVMValueRef f, struct set *slots) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            struct memory_access a = flow_access(i);
+            LLVMValueRef v = a.value ? stepped_from(a.value, FLOW_BITS) : NULL; /* see_through.c's exchanges */
+            if (v && !is_reference(a.to) && is_reference(v) && is_derived(v))
+                flow_memory(slots, a.to);
+        }
+}
+
+/* Adds to READS what is read from SLOTS, and to SLOTS those that it is stored to unchanged. */
+static void find_reads_of_derived(struct set *slots, struct set *reads) {
+    for (size_t i = 0, read = 0; i < slots->count; i++) {
+        if (LLVMIsAAllocaInst(slots->item[i]))
+            flow_loads(slots->item[i], reads);
+        for (; read < reads->count; read++)
+            for (LLVMUseRef use = LLVMGetFirstUse(reads->item[read]); use; use = LLVMGetNextUse(use)) {
+                LLVMValueRef user = LLVMGetUser(use);
+                struct memory_access a = flow_access(user);
+                if (flow_of(user, reads->item[read]) & (FLOW_OUT_OF_STRUCT | FLOW_BITS))
+                    set_add(reads, user); /* what an exchange gives */
+                if (a.value == reads->item[read] && !is_reference(a.to))
+                    flow_memory(slots, a.to);
+            }
+    }
+}
+
+/* Refuses what F reads from stack slots that derived pointers are stored to: it would be its own base. */
+static sm_status check_slots_of_derived(struct compile *c, LLVMValueRef f, value_check *check) {
+    struct set slots = {0}, reads = {0};
+    sm_status s = SM_OK;
+    (void)check;
+    find_slots_of_derived(f, &slots);
+    find_reads_of_derived(&slots, &reads);
+    for (size_t i = 0; s == SM_OK && i < reads.count; i++)
+        if (is_reference(reads.item[i]))
+            s = check_pointer(c, f, reads.item[i], "is read from a stack slot that derived pointers are stored to");
+    set_free(&slots);
+    set_free(&reads);
+    return s;
+}
+
 /* Refuses references whose base the rewrite does not find. Requires polls placed, before the rewrite. */
 sm_status bases_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    return check_values(c, check_base);
+    sm_status s = check_values(c, check_base);
+    return s == SM_OK && c->has & HAS_SLOTS && c->options->bases == SM_BASES_EXACT
+               ? check_functions(c, check_slots_of_derived, NULL)
+               : s;
 }
 
 /* ---- Bases and objects that the module names -------------------------------------------------------------------- */

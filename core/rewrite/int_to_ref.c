@@ -3,6 +3,7 @@
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
+#include "reference_layout.h"
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
@@ -28,15 +29,20 @@ static int has_room(LLVMTypeRef t) {
 /* 1 if V comes from outside of what can be followed: a parameter, a load, the result of a call, and is wide
  * enough to hold an address. */
 static int is_integer_foreign(LLVMValueRef v) {
-    return (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
+    return !is_pointer(v) && (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
            (LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) ||
             LLVMIsAExtractValueInst(v) || LLVMIsAAtomicRMWInst(v));
 }
 
 /* Operand number I of V, whose bits V passes on, but for tags, shifts or selection; NULL if it does not pass them on. */
 static LLVMValueRef taken_from(LLVMValueRef v, unsigned i) {
+    enum {
+        TAKEN = FLOW_ADDRESS | FLOW_MASK | FLOW_BACK | FLOW_EXTREME | FLOW_BITS | FLOW_NARROWER | FLOW_VECTOR |
+                FLOW_STRUCT
+    };
     unsigned flow = flow_at(v, i);
-    int is_taken = flow & (FLOW_SAME | FLOW_CAST | FLOW_CHOICE | FLOW_NARROWER | FLOW_VECTOR | FLOW_STRUCT) ||
+    int is_taken = (flow & TAKEN && !is_reference(LLVMGetOperand(v, i))) ||
+                   (flow & FLOW_WIDER && has_room(LLVMTypeOf(LLVMGetOperand(v, i)))) ||
                    (flow & FLOW_ARITHMETIC && i == 0 && LLVMIsConstant(LLVMGetOperand(v, 1))) ||
                    (i == 0 && LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMLShr);
     return is_taken ? LLVMGetOperand(v, i) : NULL;
@@ -61,15 +67,14 @@ static int comes_from_elsewhere_integer(struct set *seen, LLVMValueRef v) {
     return result;
 }
 
-/* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO, on its path to
+/* Refuses the integer FROM if it came from elsewhere and was kept across SAFEPOINT (NULL: across none) on its path to
  * CREATED, the reference that is computed from it. */
-static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
-                            LLVMValueRef created) {
+static sm_status check_crossing(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef safepoint,
+                                LLVMValueRef created) {
     struct set seen = {0};
-    int is_foreign = !LLVMIsConstant(from) && comes_from_elsewhere_integer(&seen, from);
+    int is_foreign = safepoint && comes_from_elsewhere_integer(&seen, from);
     set_free(&seen);
-    LLVMValueRef safepoint = is_foreign ? crosses(c, from, to) : NULL;
-    if (!safepoint)
+    if (!is_foreign)
         return SM_OK;
     char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(created);
     sm_status s =
@@ -82,6 +87,38 @@ static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from
     return s;
 }
 
+/* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO. */
+static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
+                            LLVMValueRef created) {
+    return LLVMIsConstant(from) ? SM_OK : check_crossing(c, f, from, crosses(c, from, to), created);
+}
+
+/* V is read from memory: adds to ALL what was written there, if that is a stack slot's. Refuses integers from elsewhere that
+ * crossed a safepoint before they were written, or between that and the read. */
+static sm_status check_memory(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef created,
+                              struct set *all) {
+    struct set memory = {0}, stores = {0};
+    sm_status s = SM_OK;
+    if (flow_access(v).from)
+        flow_memory(&memory, flow_access(v).from);
+    for (size_t i = 0; i < memory.count; i++)
+        if (LLVMIsAAllocaInst(memory.item[i]) && !region_find(c, memory.item[i]) &&
+            !set_has(&c->casts, memory.item[i]))
+            flow_stored(memory.item[i], &stores);
+    for (size_t i = 0; s == SM_OK && i < stores.count; i++) {
+        LLVMValueRef value = flow_access(stores.item[i]).value;
+        if (is_reference(value) || LLVMIsConstant(value))
+            continue;
+        s = check_step(c, f, value, stores.item[i], created);
+        if (s == SM_OK && has_room(LLVMTypeOf(value)))
+            s = check_crossing(c, f, value, crosses(c, stores.item[i], v), created);
+        set_add(all, value);
+    }
+    set_free(&memory);
+    set_free(&stores);
+    return s;
+}
+
 /* Visitor: refuses CREATED, a reference computed from an integer, if that integer came from elsewhere and crossed a
  * safepoint. */
 static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef created) {
@@ -91,13 +128,15 @@ static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
     LLVMValueRef from = LLVMGetOperand(created, 0);
     sm_status s = check_step(c, f, from, created, created);
     set_add(&all, from);
-    for (size_t i = 0; s == SM_OK && i < all.count; i++)
+    for (size_t i = 0; s == SM_OK && i < all.count; i++) {
+        s = check_memory(c, f, all.item[i], created, &all);
         for (unsigned k = 0; s == SM_OK && k < operands_of(all.item[i]); k++) {
             if ((from = taken_from(all.item[i], k)) == NULL)
                 continue;
             s = check_step(c, f, from, all.item[i], created);
             set_add(&all, from);
         }
+    }
     set_free(&all);
     return s;
 }

@@ -86,8 +86,13 @@ static sm_status check_pin_types(struct compile *c, LLVMValueRef f, const struct
 
 /* ---- Raw pointers -------------------------------------------------------------------------------------------- */
 
-/* How what may be computed from a raw pointer leads into the object as well. */
-enum { RAW = FLOW_ADDRESS | FLOW_INDEX | FLOW_BITS | FLOW_ARITHMETIC | FLOW_STRUCT };
+/* How what may be computed from a raw pointer leads into the object as well; and how it becomes a number which may be a
+ * pointer again. */
+enum {
+    RAW = FLOW_ADDRESS | FLOW_MASK | FLOW_BACK | FLOW_INDEX | FLOW_BITS | FLOW_ARITHMETIC | FLOW_STRUCT |
+          FLOW_VECTOR | FLOW_EXTREME,
+    NUMBER = RAW | FLOW_NUMBER
+};
 
 /* Where the object is pinned: at each block's begin, on some path not (1), on some path (2). */
 struct pinned {
@@ -96,6 +101,7 @@ struct pinned {
     struct set unpins; /* of this pin */
     unsigned char *in; /* owned */
     struct set raw;    /* what leads into the object */
+    struct set number; /* what has its bits, perhaps in other places */
 };
 
 enum { LOOSE = 1, HELD = 2 };
@@ -142,12 +148,6 @@ static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v
     return held;
 }
 
-/* The stack slot that the pointer is the address of, or of a part of; NULL if there is none. */
-static LLVMValueRef slot_of_address(LLVMValueRef pointer) {
-    pointer = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
-    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
-}
-
 /* 1 if a path leads from the pin to I. */
 static int comes_after(const struct pinned *p, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
@@ -172,37 +172,73 @@ static int comes_after(const struct pinned *p, LLVMValueRef i) {
     return after;
 }
 
-/* Takes what is loaded from SLOT after the pin for raw pointers, as one was stored there. References are none. */
-static void follow_slot_pin(struct pinned *p, LLVMValueRef slot) {
-    struct set loads = {0};
-    slot_loads(slot, &loads);
+/* Adds to ALL what is read after the pin from where PLACE leads, as a raw pointer was stored there. References are none.
+ * */
+static void follow_written(struct pinned *p, LLVMValueRef place, struct set *all) {
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(p->pin));
+    struct set memory = {0}, loads = {0};
+    flow_memory(&memory, place);
+    for (size_t i = 0; i < memory.count; i++)
+        flow_loads(memory.item[i], &loads);
     for (size_t i = 0; i < loads.count; i++)
-        if (comes_after(p, loads.item[i]) && !holds_reference(LLVMTypeOf(loads.item[i])))
-            set_add(&p->raw, loads.item[i]);
+        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(loads.item[i])) == f && comes_after(p, loads.item[i]) &&
+            !holds_reference(LLVMTypeOf(loads.item[i])))
+            set_add(all, loads.item[i]);
+    set_free(&memory);
     set_free(&loads);
 }
 
-/* Refuses uses of raw pointers into the object, followed through arithmetic, casts and slots, where it is not
+/* Follows V, a raw pointer or (IS_NUMBER) a number that has its bits, into USER. */
+static void follow_raw(struct pinned *p, LLVMValueRef user, LLVMValueRef v, int is_number) {
+    unsigned flow = flow_of(user, v);
+    int gives_back = is_call(user) && body_gives_back(user, v), leads = !is_number && (flow & RAW || gives_back);
+    if (leads || ((flow & NUMBER || gives_back) && is_pointer(user)))
+        set_add(&p->raw, user);
+    else if (flow & NUMBER || gives_back)
+        set_add(&p->number, user);
+    if (flow_access(user).value == v)
+        follow_written(p, flow_access(user).to, is_number ? &p->number : &p->raw);
+}
+
+static const char loose[] =
+    "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
+    "unpin it after the last use";
+
+/* Refuses a use of V, a number that has the bits of a raw pointer, as a pointer where the object is not pinned. */
+static sm_status check_number(struct compile *c, LLVMValueRef f, struct pinned *p, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user) || set_has(&p->raw, user))
+            continue;
+        if (flow_of(user, v) & FLOW_BITS && is_pointer(user) && !is_held_for(p, user, v))
+            return refuse_pin(c, SM_SAFEPOINT_VIOLATION, f, user, loose);
+        follow_raw(p, user, v, 1);
+    }
+    return SM_OK;
+}
+
+/* Refuses uses of V, a raw pointer, where the object is not pinned on all paths. */
+static sm_status check_raw(struct compile *c, LLVMValueRef f, struct pinned *p, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user) || is_unpin(user) || LLVMIsAICmpInst(user))
+            continue;
+        if (LLVMIsAReturnInst(user) || !is_held_for(p, user, v))
+            return refuse_pin(c, SM_SAFEPOINT_VIOLATION, f, user, loose);
+        follow_raw(p, user, v, 0);
+    }
+    return SM_OK;
+}
+
+/* Refuses uses of raw pointers into the object, followed through arithmetic, casts and memory, where it is not
  * pinned on all paths. */
 static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p) {
     sm_status s = SM_OK;
+    size_t raws = 0, numbers = 0;
     set_add(&p->raw, p->pin);
-    for (size_t n = 0; s == SM_OK && n < p->raw.count; n++)
-        for (LLVMUseRef u = LLVMGetFirstUse(p->raw.item[n]); s == SM_OK && u; u = LLVMGetNextUse(u)) {
-            LLVMValueRef user = LLVMGetUser(u);
-            if (!LLVMIsAInstruction(user) || is_unpin(user) || LLVMIsAICmpInst(user))
-                continue;
-            if (LLVMIsAReturnInst(user) || !is_held_for(p, user, p->raw.item[n]))
-                s = refuse_pin(
-                    c, SM_SAFEPOINT_VIOLATION, f, user,
-                    "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
-                    "unpin it after the last use");
-            else if (flow_of(user, p->raw.item[n]) & RAW)
-                set_add(&p->raw, user);
-            else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p->raw.item[n] &&
-                     slot_of_address(LLVMGetOperand(user, 1)))
-                follow_slot_pin(p, slot_of_address(LLVMGetOperand(user, 1)));
-        }
+    while (s == SM_OK && (raws < p->raw.count || numbers < p->number.count))
+        s = raws < p->raw.count ? check_raw(c, f, p, p->raw.item[raws++])
+                                : check_number(c, f, p, p->number.item[numbers++]);
     return s;
 }
 
@@ -220,6 +256,7 @@ static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, 
     free(p.in);
     set_free(&p.unpins);
     set_free(&p.raw);
+    set_free(&p.number);
     return s;
 }
 

@@ -161,6 +161,8 @@ static int is_module_poll(const struct compile *c) {
     return strcmp(c->options->poll, "module") == 0;
 }
 
+enum { POLL_TEXT = 256 }; /* bytes of the option, at most */
+
 /* The option taken apart. */
 struct poll {
     char text[POLL_TEXT];
@@ -169,8 +171,8 @@ struct poll {
     const char *page;        /* page:SYMBOL */
 };
 
-/* Takes the option "poll" apart into *P. SM_INVALID_OPTION if it is none of the four forms. */
-static sm_status read_option(struct compile *c, struct poll *p) {
+/* Takes the option "poll" apart into *P. 0 if it is none of the four forms. */
+static int take_apart(const struct compile *c, struct poll *p) {
     char *save = NULL;
     snprintf(p->text, sizeof p->text, "%s", c->options->poll);
     const char *kind = strtok_r(p->text, ":", &save), *first = strtok_r(NULL, ":", &save),
@@ -178,20 +180,22 @@ static sm_status read_option(struct compile *c, struct poll *p) {
     int more = strtok_r(NULL, ":", &save) != NULL;
     p->call = p->flag = p->slow = p->page = NULL;
     if (is_module_poll(c))
-        return SM_OK;
-    if (kind && strcmp(kind, "call") == 0 && first && !second) {
+        return 1;
+    if (kind && strcmp(kind, "call") == 0 && !second)
         p->call = first;
-        return SM_OK;
-    }
-    if (kind && strcmp(kind, "page") == 0 && first && !second) {
+    else if (kind && strcmp(kind, "page") == 0 && !second)
         p->page = first;
-        return SM_OK;
-    }
-    if (kind && strcmp(kind, "flag") == 0 && second && !more) {
+    else if (kind && strcmp(kind, "flag") == 0 && second && !more) {
         p->flag = first;
         p->slow = second;
-        return SM_OK;
     }
+    return p->call || p->page || p->flag;
+}
+
+/* The same; SM_INVALID_OPTION if it is none of the four forms. */
+static sm_status read_option(struct compile *c, struct poll *p) {
+    if (take_apart(c, p))
+        return SM_OK;
     return fail_option(c, SM_INVALID_OPTION, "poll", NULL,
                        "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL",
                        c->options->poll);
@@ -217,25 +221,23 @@ static int is_page(struct compile *c, const char *name) {
     return !LLVMGetNamedFunction(c->module, name) && !is_other_name(c->module, name);
 }
 
-const char *poll_callee(const struct compile *c, char text[POLL_TEXT]) {
-    static const char call[] = "call:", flag[] = "flag:";
-    snprintf(text, POLL_TEXT, "%s", c->options->poll);
-    if (strncmp(text, call, sizeof call - 1) == 0)
-        return text + sizeof call - 1;
-    return strncmp(text, flag, sizeof flag - 1) == 0 && strchr(text + sizeof flag - 1, ':')
-               ? strchr(text + sizeof flag - 1, ':') + 1
-               : NULL;
-}
-
-const char *poll_declared(const struct compile *c) {
+void poll_symbols(const struct compile *c, struct set *symbols) {
+    struct poll p;
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
-    return poll && LLVMIsDeclaration(poll) ? POLL : NULL;
+    if (poll && LLVMIsDeclaration(poll))
+        set_add(symbols, poll);
+    if (!take_apart(c, &p))
+        return;
+    symbol_add(c->module, p.call, symbols);
+    symbol_add(c->module, p.flag, symbols);
+    symbol_add(c->module, p.slow, symbols);
+    symbol_add(c->module, p.page, symbols);
 }
 
 /* Checks what the module says of the function that poll=call or poll=flag calls. */
 static sm_status check_callee(struct compile *c, enum writes needed) {
-    char text[POLL_TEXT];
-    const char *name = poll_callee(c, text);
+    struct poll p;
+    const char *name = take_apart(c, &p) ? p.call ? p.call : p.slow : NULL;
     LLVMValueRef callee = name ? LLVMGetNamedFunction(c->module, name) : NULL;
     return callee ? effects_check(c, callee, needed, SM_POLL_CONFLICT) : SM_OK;
 }

@@ -27,9 +27,7 @@ sm_status poll_check_roots(struct compile *c);         /* it may write to slots 
 sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
-enum { POLL_TEXT = 256 };                              /* bytes of the option, at most */
-const char *poll_callee(const struct compile *c, char text[POLL_TEXT]); /* whom poll=call or poll=flag calls; NULL */
-const char *poll_declared(const struct compile *c); /* the name of the module's own poll that has no body; NULL */
+void poll_symbols(const struct compile *c, struct set *symbols); /* adds those of the module that polls refer to */
 
 /* ---- leaf_calls.c ---- */
 

@@ -14,67 +14,52 @@
 
 #include <string.h>
 
+int slot_masked(const struct slot *s, LLVMValueRef v, uint64_t *mask) {
+    LLVMValueRef by = flow_at(v, 0) & FLOW_MASK ? LLVMGetOperand(v, 1) : NULL;
+    unsigned align = LLVMIsAAllocaInst(s->origin) ? LLVMGetAlignment(s->origin) : 1;
+    if (!by || !LLVMIsAConstantInt(by))
+        return 0;
+    *mask = LLVMConstIntGetZExtValue(by);
+    return *mask && !(~*mask & (~*mask + 1)) && ~*mask < align;
+}
+
 /* Collects in s->address the slot and all addresses derived from it. */
 static void find_addresses(struct slot *s) {
+    uint64_t mask;
     set_add(&s->address, s->origin);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
-            if (flow_of(LLVMGetUser(use), s->address.item[i]) & FLOW_ADDRESS)
+            if (flow_of(LLVMGetUser(use), s->address.item[i]) & FLOW_ADDRESS ||
+                slot_masked(s, LLVMGetUser(use), &mask))
                 set_add(&s->address, LLVMGetUser(use));
 }
 
 /* ---- Other ways ----------------------------------------------------------------------------------------------- */
 
-/* The pointer that V is derived from by getelementptr and bitcast. */
-static LLVMValueRef slot_origin_of(LLVMValueRef v) {
-    return stepped_from(v, FLOW_STEP | FLOW_CAST);
-}
-
-/* 1 if the call may return V, one of its arguments: it is "returned", or assembly, or a function of the module that
- * returns that parameter. */
-static int gives_back(LLVMValueRef call, LLVMValueRef v) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned n = LLVMGetNumArgOperands(call);
-    int given = 0;
-    for (unsigned i = 0; i < n; i++) {
-        if (LLVMGetOperand(call, i) != v)
-            continue;
-        given |= argument_has(call, i, "returned") || LLVMIsAInlineAsm(callee);
-        for (LLVMBasicBlockRef b = LLVMIsAFunction(callee) ? LLVMGetFirstBasicBlock(callee) : NULL; b;
-             b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-            given |= LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && i < LLVMCountParams(callee) &&
-                     slot_origin_of(LLVMGetOperand(end, 0)) == LLVMGetParam(callee, i);
-        }
-    }
-    return given;
-}
-
-/* Adds to LOADS all loads of MEMORY, and of addresses derived from it. */
-void slot_loads(LLVMValueRef memory, struct set *loads) {
-    struct set at = {0};
-    set_add(&at, memory);
-    for (size_t i = 0; i < at.count; i++)
-        for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef user = LLVMGetUser(use);
-            if (LLVMIsALoadInst(user))
-                set_add(loads, user);
-            else if (LLVMIsAInstruction(user) && flow_of(user, at.item[i]) & FLOW_ADDRESS)
-                set_add(&at, user);
-        }
-    set_free(&at);
+/* Adds to s->beyond what is read from where PLACE leads, a stack slot or a global variable. */
+static void add_loads(struct slot *s, LLVMValueRef place) {
+    LLVMValueRef f = LLVMIsAArgument(s->origin) ? LLVMGetParamParent(s->origin)
+                                                : LLVMGetBasicBlockParent(LLVMGetInstructionParent(s->origin));
+    struct set memory = {0}, loads = {0};
+    flow_memory(&memory, place);
+    for (size_t i = 0; i < memory.count; i++)
+        flow_loads(memory.item[i], &loads);
+    for (size_t i = 0; i < loads.count; i++)
+        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(loads.item[i])) == f)
+            set_add(&s->beyond, loads.item[i]);
+    set_free(&memory);
+    set_free(&loads);
 }
 
 /* Adds to s->beyond what USER makes of V if V's address is not followed through it exactly: integers, aggregates,
  * loads of where it was stored, results of callees. EXACT: V is one of s->address. */
 static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int exact) {
-    unsigned ways = FLOW_BITS | FLOW_ARITHMETIC | FLOW_STRUCT | FLOW_VECTOR | (exact ? 0 : FLOW_ADDRESS);
-    if (LLVMIsAStoreInst(user)) {
-        if (LLVMGetOperand(user, 0) == v && LLVMIsAAllocaInst(slot_origin_of(LLVMGetOperand(user, 1))))
-            slot_loads(slot_origin_of(LLVMGetOperand(user, 1)), &s->beyond);
-    } else if (flow_of(user, v) & ways || (is_call(user) && !intrinsic_name(user) && gives_back(user, v))) {
+    enum { OTHERS = FLOW_NUMBER | FLOW_STRUCT | FLOW_VECTOR | FLOW_MASK | FLOW_BACK };
+    struct memory_access access = flow_access(user);
+    if (access.value == v)
+        add_loads(s, access.to);
+    if (flow_of(user, v) & (OTHERS | (exact ? 0 : FLOW_ADDRESS)) || (is_call(user) && body_gives_back(user, v)))
         set_add(&s->beyond, user);
-    }
 }
 
 /* Collects in s->beyond all values that may carry the slot's address otherwise than s->address does. */
@@ -151,6 +136,8 @@ int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
 /* What the intrinsic NAME does to the slot: ends its life, copies into or out of it, nothing, or what any callee may
  * do. */
 static int intrinsic_effects(const struct slot *s, LLVMValueRef call, const char *name) {
+    if (set_has(&s->address, call))
+        return 0; /* what becomes of its result */
     if (starts_with(name, "llvm.lifetime."))
         return set_has(&s->address, LLVMGetOperand(call, 1)) ? SLOT_DIES : 0;
     if (starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.assume") || starts_with(name, "llvm.invariant.") ||
@@ -188,7 +175,8 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) 
                     : 0);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        return set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_READS | SLOT_WRITES : 0;
+        return (set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_READS | SLOT_WRITES : 0) |
+               (set_has(&s->address, flow_access(i).value) ? SLOT_ESCAPES : 0);
     case LLVMCall:
     case LLVMInvoke:
     case LLVMCallBr:

@@ -47,7 +47,7 @@ static void step(struct slot_flow *w, LLVMValueRef i, struct slot_state *s) {
     int effects = slot_effects(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
     if (is_call)
         effects |= slot_bundle_effects(w->slot, i, &listed);
-    if (effects & SLOT_READS && s->is & CROSSED && !listed)
+    if (effects & (SLOT_READS | SLOT_ESCAPES) && s->is & CROSSED && !listed)
         note_finding(w, s->safepoint, i);
     if (effects & SLOT_FILLS)
         s->is &= ~(unsigned)(CROSSED | WRITTEN);

@@ -159,6 +159,17 @@ static int join_layout(struct contents *k, LLVMValueRef from, unsigned char *to)
     return changed;
 }
 
+/* Likewise all of them, with the bits of MASK alone. */
+static int mask_layout(struct contents *k, LLVMValueRef from, uint64_t mask, unsigned char *to) {
+    const unsigned char *offsets = offsets_of(k, from);
+    int changed = 0;
+    for (size_t i = 0; offsets && i <= k->bytes; i++)
+        if (offsets[i])
+            changed |= set_offset(k, to, (int64_t)(i & mask));
+    k->work += k->bytes / 8;
+    return changed;
+}
+
 static size_t common_divisor(size_t a, size_t b) {
     while (b) {
         size_t rest = a % b;
@@ -186,10 +197,13 @@ static void fill_stride(struct contents *k, unsigned char *to) {
 static int follow_layout(struct contents *k, size_t n) {
     LLVMValueRef v = k->slot->address.item[n];
     unsigned char *to = k->offset[n];
+    uint64_t mask;
     int changed = 0;
     if (n == 0)
         return set_offset(k, to, 0);
-    if (LLVMIsAGetElementPtrInst(v))
+    if (slot_masked(k->slot, v, &mask))
+        changed = mask_layout(k, LLVMGetOperand(v, 0), mask, to);
+    else if (LLVMIsAGetElementPtrInst(v))
         changed = follow_gep(k, v, to);
     else if (LLVMIsAPHINode(v))
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
@@ -409,8 +423,10 @@ static sm_status check_intrinsic_layout(struct contents *k, const unsigned char 
                      LLVMGetTypeKind(from) != LLVMArrayTypeKind;
         return check_bytes(k, offsets, i, bytes, beside);
     }
-    if (starts_with(name, "llvm.masked.store."))
-        return check_typed(k, offsets, i, LLVMTypeOf(LLVMGetOperand(i, 0)), LLVMGetOperand(i, 0));
+    if (starts_with(name, "llvm.masked.store.")) {
+        sm_status s = check_stored_layout(k, i, LLVMGetOperand(i, 0));
+        return s == SM_OK ? check_typed(k, offsets, i, LLVMTypeOf(LLVMGetOperand(i, 0)), LLVMGetOperand(i, 0)) : s;
+    }
     if (starts_with(name, "llvm.masked.load."))
         return check_typed(k, offsets, i, LLVMTypeOf(i), NULL);
     if (starts_with(name, "llvm.masked.") || starts_with(name, "llvm.vp.") ||

@@ -40,9 +40,6 @@ struct slot {
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
 void slot_free(struct slot *s);
 
-/* Adds what is loaded from the memory that an address leads to, or from within it. */
-void slot_loads(LLVMValueRef memory, struct set *loads);
-
 /* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in
  * SLOT. */
 int slot_holds_references(struct slot *s);

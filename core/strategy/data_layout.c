@@ -5,7 +5,6 @@
  * address space of their strategies, beside others of their own. Code generation sets the target's layout again.
  */
 #include "base.h"
-#include "encoded.h"
 #include "ir.h"
 #include "memory.h"
 #include "state.h"
@@ -103,15 +102,15 @@ static sm_status check_layout(struct compile *c) {
     return s;
 }
 
-/* Reads the compile's address spaces, checks the module's data layout, and makes spaces of references non-integral
+/* Checks the module's data layout, and makes spaces of references non-integral
  * and those of compressed ones 32 bits wide. Requires strategies; the new layout, if it differs, is in C->layout. */
 sm_status stage_layout(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     const char *layout = LLVMGetDataLayoutStr(c->module);
     int references = has_statepoints(c);
     sm_buf all;
-    sm_status s = spaces_read(c);
-    if (s == SM_OK && (c->module_layout || c->spaces) && (references || c->spaces))
+    sm_status s = SM_OK;
+    if ((c->module_layout || c->spaces) && (references || c->spaces))
         s = check_layout(c); /* a module without a layout has got the target's */
     if (s != SM_OK)
         return s;

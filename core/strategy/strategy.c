@@ -3,6 +3,7 @@
 #include "strategy.h"
 #include "base.h"
 #include "deviations.h"
+#include "encoded.h"
 #include "interval.h"
 #include "ir.h"
 #include "profile.h"
@@ -208,11 +209,14 @@ static void warn_of_registers(struct compile *c) {
                  "registers");
 }
 
-/* Gives each function without a strategy that of the option gc, and checks all. Requires a module that was read. */
+/* Reads the compile's address spaces, gives each function without a strategy that of the option gc, and checks all.
+ * Requires a module that was read. */
 sm_status stage_strategy(struct compile *c) {
     assert(c->form == FORM_READ);
     const char *gc = c->options->gc;
-    sm_status s = poll_check(c);
+    sm_status s = spaces_read(c);
+    if (s == SM_OK)
+        s = poll_check(c);
     if (!c->final) /* stage_final knows */
         warn_of_registers(c);
     if (gc[0] && !gc_features(gc))
