@@ -180,28 +180,28 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
                                        : "true, false, \"on\" or \"off\"");
 }
 
-/* *New*: the configuration's descriptor; -1 with an error. A FIFO or a device must not block smd, which gets no
+/* *New*: the descriptor of the configuration that SOURCE names; -1 with an error. A FIFO or a device must not block smd, which gets no
  * signal while it opens it. */
-static int open_file(struct reader *r, const char *path) {
+static int open_file(struct reader *r, const char *source, const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
-        complain(r, "%s: %s", path, strerror(errno));
+        complain(r, "%s: cannot read the file '%s': %s", source, path, strerror(errno));
         return -1;
     }
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= CONFIG_MAX)
         return fd;
     close(fd);
-    complain(r, "%s: this is no regular file of at most %d bytes", path, CONFIG_MAX);
+    complain(r, "%s: '%s' is no regular file of at most %d bytes", source, path, CONFIG_MAX);
     return -1;
 }
 
-/* Sets rows from the file. 0 on failure. */
-static int read_config_file(struct reader *r, const char *path) {
+/* Sets rows from the file that SOURCE names. 0 on failure. */
+static int read_config_file(struct reader *r, const char *source, const char *path) {
     json_error_t err;
     json_t *root, *value;
     const char *key;
-    int ok = 1, fd = open_file(r, path);
+    int ok = 1, fd = open_file(r, source, path);
     if (fd < 0)
         return 0;
     root = json_loadfd(fd, JSON_REJECT_DUPLICATES, &err);
@@ -261,7 +261,8 @@ static int action_of(const char *flag) {
     static const struct {
         const char *flag;
         enum settings_action action;
-    } actions[] = {{"--help", SETTINGS_HELP},          {"-h", SETTINGS_HELP},
+    } actions[] = {{"--help", SETTINGS_HELP},          {"--help=all", SETTINGS_HELP}, /* there is no other */
+                   {"--help-all", SETTINGS_HELP},      {"-h", SETTINGS_HELP},
                    {"--version", SETTINGS_VERSION},    {"--check-config", SETTINGS_CHECK},
                    {"--print-config", SETTINGS_PRINT}, {"--probe", SETTINGS_PROBE}};
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
@@ -308,14 +309,14 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
 
 /* Reads the file that --config or SMD_CONFIG names, if any. 0 on failure. */
 static int read_named_file(struct reader *r, int argc, char **argv) {
-    const char *path = getenv("SMD_CONFIG");
+    const char *path = getenv("SMD_CONFIG"), *flag = NULL;
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--config=", 9) == 0)
-            path = argv[i] + 9;
+            flag = argv[i] + 9;
         else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
-            path = argv[++i];
+            flag = argv[++i];
     }
-    return path ? read_config_file(r, path) : 1;
+    return flag ? read_config_file(r, "--config", flag) : path ? read_config_file(r, "SMD_CONFIG", path) : 1;
 }
 
 /* Sets what depends on the machine: one worker for each CPU, and the worker program beside this one. 0 on failure. */

@@ -198,12 +198,16 @@ Test(smc, help_tells_every_flag) {
     says("--deadline ");
     says("--ca-file ");
     cr_assert(!strstr((char *)said.data, "--deadline-ms"), "there is one deadline");
+    smc("compile --help-all");
+    ends(0);
+    says("--gc-registers");
     smc("explain --help=most");
     ends(2);
     says("--help takes all, not 'most'");
     smc("help nothing");
     ends(2);
-    const char *const of_help[] = {"help help", "help --help", "--help=all", "-s http://127.0.0.1:1 help"};
+    const char *const of_help[] = {"help help", "help --help", "--help=all", "--help-all",
+                                   "-s http://127.0.0.1:1 help"};
     for (size_t i = 0; i < sizeof of_help / sizeof *of_help; i++) {
         smc("%s", of_help[i]);
         ends(0);
