@@ -1,12 +1,14 @@
 // pipeline.js - what each stage and step of a compile did to one function.
 import { diff } from './diff.js';
 import { functions } from './ir.js';
+import { linesForLlvm } from './short.js';
 
 // STAGES: [[name, lines]]. Gives a row for each but the first: {stage, came, gone, line: the first one that differs, of the module}.
 export function changes(stages, name) {
   const part = (lines) => {
     const range = functions(lines).find((f) => f.name === name);
-    return range ? { first: range.first, text: lines.slice(range.first, range.last + 1) } : { first: 0, text: [] };
+    const text = range && lines.slice(range.first, range.last + 1), hidden = text && linesForLlvm(text);
+    return range ? { first: range.first, text: text.filter((_, i) => !hidden.has(i)) } : { first: 0, text: [] };
   };
   const parts = stages.map(([, lines]) => part(lines));
   return stages.slice(1).map(([stage], i) => {
