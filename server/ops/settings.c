@@ -32,7 +32,8 @@ struct row {
 static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
     {"hosts", TEXT, AT(hosts), 0, 0, "", "names that a request's Host may have, separated by commas, beside loopback's where listen is a loopback address; pages of theirs may ask, too; empty: no others there, and any on other addresses"},
-    {"trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "", "proxies whose X-Forwarded-For says who asks, for the log and fair shares: addresses, ADDRESS/BITS, or unix, separated by commas; empty: none"},
+    {"trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "", "proxies that say who asks, for the log and fair shares: addresses, ADDRESS/BITS, or unix, separated by commas; empty: none"},
+    {"client_from", TEXT, AT(client_from), 0, 0, "x-forwarded-for", "how trusted_proxies say who asks: the header x-forwarded-for or forwarded (RFC 7239); proxy: the PROXY protocol, with which each connection of theirs begins"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
