@@ -112,7 +112,7 @@ static long read_version_2(const unsigned char *b, size_t len, struct proxyline 
 
 /* 1 if the bytes are the text, or its begin. */
 static int begins(const unsigned char *bytes, size_t len, const void *text, size_t size) {
-    return memcmp(bytes, text, len < size ? len : size) == 0;
+    return len == 0 || memcmp(bytes, text, len < size ? len : size) == 0;
 }
 
 long proxyline_read(const unsigned char *bytes, size_t len, struct proxyline *out) {

@@ -43,6 +43,8 @@ static void read_header(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
     read_begin(data, size);
     read_header(data, size);
     return 0;
