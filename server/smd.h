@@ -78,6 +78,7 @@
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job, answer
  *   tiers.c      one upload, several levels
  *   batch.c      POST /v1/batch
+ *   progress.c   how far a compile is
  *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
  *   stored.c     what is kept of them
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key

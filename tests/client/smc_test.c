@@ -281,7 +281,8 @@ Test(smc, a_long_compile_shows_progress) {
     snprintf(line, sizeof line,
              "cd %1$s && PATH=%2$s:$PATH && script -qefc 'smc %3$s endless.ll --cache=bypass --deadline=600000' "
              "shown >shown.out & "
-             "for i in $(seq 6000); do grep -q 'of at most 600 s' %1$s/shown 2>%1$s/none && break; sleep 0.1; done; "
+             "for i in $(seq 6000); do grep -q 'of at most 600 s, now: optimize' %1$s/shown 2>%1$s/none && break; "
+             "sleep 0.1; done; "
              "kill $!; grep -c 'endless.ll: compiling, [0-9]* s of at most 600 s' %1$s/shown",
              folder, BIN_DIR, "compile");
     struct bytes got = run_command(line, "", 0, &status);
