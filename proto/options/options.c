@@ -82,7 +82,7 @@ static const sm_option_row table[] = {
     {"leaf", TEXT(leaf), "", 1, "functions that never collect, by name, separated by commas: their calls are no safepoints"},
     {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks,modern,stages,links,intel,lines"), "obj", 1, "what the answer holds beside the stackmap"},
     {"after", TEXT(after), "", 1,
-     "with emit=stages: steps of the rewrite after which the module is shown too, separated by commas (capabilities list them)"},
+     "with emit=stages: steps of the rewrite after which the module is shown too, separated by commas (capabilities list them); passes: what each pass of the optimiser changed"},
     {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},
     {"priority", CHOICE(priority, "interactive,batch"), "interactive", 0, "which queue the compile waits in"},
     {"cache", CHOICE(cache, "use,bypass,refresh,only"), "use", 0,

@@ -681,6 +681,12 @@ test('the pipeline lists what changed the function', async () => {
   const rows = await page.locator('.steps button').allInnerTexts();
   assert.match(rows.join(), /polls placed \+\d+ .*rewrite_statepoints \+\d+ .*emitted/);
   assert.ok(rows.every((r) => !/\+0 \u22120/.test(r)), rows.join());
+  // The optimiser's passes, each with its lines.
+  const passes = await page.locator('.passes summary').allInnerTexts();
+  assert.ok(passes.length >= 1 && passes.every((p) => /^\w+ \+\d+ \u2212\d+$/.test(p) && !/\+0 \u22120/.test(p)), passes.join());
+  assert.ok(passes.some((p) => p.startsWith('TailCallElim')), passes.join());
+  await page.locator('.passes details', { hasText: 'TailCallElim' }).locator('summary').click();
+  assert.match(await page.locator('.passes details[open] pre').innerText(), /^\u2212 +.*call ptr[^]*\+ +.*tail call ptr/m);
   await page.locator('.steps button', { hasText: 'rewrite_statepoints' }).click();
   const lines = await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue());
   assert.match(lines, /\[live: %rest\]/);

@@ -5,7 +5,7 @@ import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
 import { functions } from './ir.js';
 import { graph } from './graph.js';
-import { changes } from './pipeline.js';
+import { changes, passesOf } from './pipeline.js';
 import { KINDS, describe, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn } from './model.js';
 import { Pane, bring } from './pane.js';
 import { make } from './settings.js';
@@ -85,7 +85,7 @@ export class View {
   // What the option after says: the chosen step, behind the one before it, so that the lines that it has brought are known.
   get after() {
     const names = this.app.capabilities.steps.map((s) => s.name), i = names.indexOf(this.steps.value);
-    if (this.form === 'pipeline') return { after: names.join(',') };
+    if (this.form === 'pipeline') return { after: ['passes', ...names].join(',') };
     return i < 0 ? {} : { after: names.slice(Math.max(0, i - 1), i + 1).join(',') };
   }
 
@@ -103,6 +103,7 @@ export class View {
     this.typed = new Map(functions(this.source).map((f) => [f.name, [f.first, f.last]]));
     this.traced = new Map();
     this.stages = [...(answer.stages || Object.keys(STAGES).map((stage) => ({ stage }))).map((s) => [s.stage, s.ir?.split('\n')]), ['ir', this.model.ir]];
+    this.optimiser = answer.stages?.find((s) => s.passes)?.passes || [];
     this.stageDiffs = [];
     if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
     if (this.form === 'asm' && !answer.asm) this.form = 'disasm';
@@ -276,9 +277,17 @@ export class View {
         this.showOther();
         this.other.querySelector('[aria-pressed="true"]')?.focus();
       });
-      return make('li', {}, b);
+      return make('li', {}, b, ...(r.stage === 'optimize' ? [this.passList()] : []));
     };
-    this.other.replaceChildren(make('p', { class: 'words' }, `What changed ${this.fn.name}, in order; ${same} other step${same === 1 ? '' : 's'} left it as it was. The optimiser\u2019s passes are one step here.`), make('ol', { class: 'steps' }, ...changed.map(item)));
+    this.other.replaceChildren(make('p', { class: 'words' }, `What changed ${this.fn.name}, in order; ${same} other step${same === 1 ? '' : 's'} left it as it was.`), make('ol', { class: 'steps' }, ...changed.map(item)));
+  }
+
+  // The optimiser's passes that changed the function, each with its difference.
+  passList() {
+    const parse = this.stages.find(([s]) => s === 'parse')[1], range = functions(parse).find((f) => f.name === this.fn.name);
+    const list = range ? passesOf(this.optimiser, parse.slice(range.first, range.last + 1), this.fn.name) : [];
+    const lines = (rows) => rows.filter(({ kind }) => kind).map(({ kind, text }) => make('span', { class: kind }, `${kind === 'came' ? '+' : '\u2212'} ${text}\n`));
+    return make('ol', { class: 'passes' }, ...list.map((p) => make('li', {}, make('details', {}, make('summary', {}, p.pass.replace(/Pass$/, ''), make('small', {}, ` +${p.came} \u2212${p.gone}`)), make('pre', { tabindex: '0' }, ...lines(p.rows))))));
   }
 
   // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one. FIRST: where they begin.
