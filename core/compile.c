@@ -163,6 +163,7 @@ void compile_free(struct compile *c) {
     json_decref(c->advice);
     json_decref(c->remarks);
     json_decref(c->stages);
+    json_decref(c->passes);
     free(c->layout);
     free(c);
 }

@@ -52,10 +52,10 @@ static int check_profiles(const struct settings *s) {
     return p ? 1 : wrong(&err);
 }
 
-static int check_proxies(const char *trusted) {
+static int check_proxies(const struct settings *s) {
     struct error err = {0};
     struct proxies p;
-    return proxies_read(&p, trusted, &err) == SM_OK ? 1 : wrong(&err);
+    return proxies_read(&p, s->trusted_proxies, s->client_from, &err) == SM_OK ? 1 : wrong(&err);
 }
 
 static int check_shared(const struct settings *s) {
@@ -130,7 +130,7 @@ static int check_port_file(const char *path) {
 int check_start(const struct settings *s) {
     int ok = check_worker(s);
     ok &= check_profiles(s);
-    ok &= check_proxies(s->trusted_proxies);
+    ok &= check_proxies(s);
     ok &= check_shared(s);
     ok &= check_address(s->listen, s->port);
     ok &= !s->admin_listen[0] || check_address(s->admin_listen, -1);

@@ -18,6 +18,7 @@
  *   main         settings, start, signals, drain and stop                                  main.c
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
+ *   greet x 2    waits for the PROXY protocol, if client_from says so                       greeter.c
  *   parser       parses or hashes large bodies, which would hold an HTTP thread up         tasks.c
  *   renderer     makes the JSON of large results and of batches, likewise                  answer.c, batch.c, tasks.c
  *   pool         owns the fork server, workers and their sockets                           pool.c
@@ -27,7 +28,7 @@
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
  *   log          writes the log's lines                                                    log.c
  *
- * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
+ * A request's way. In: acceptor.c (greeter.c) -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
  * router.c -> the route's begin(); body.c; the route's finish(). Out: answer.c, or problem.c -> reply.c -> handle.c
  * -> respond.c.
  *   the key                    cache.c: of an input that was sent before (inputs.c), else job.c
@@ -65,7 +66,8 @@
  *   body.c       the request's bytes: bounded, inflated as they come (inflate.c)
  *   accept.c     which media type the client wants, and how compressed (deflate.c)
  *   identify.c   who asks
- *   proxies.c    who asks, if a trusted proxy says so
+ *   proxies.c    who asks, if a trusted proxy says so; forwarded.c: the header Forwarded
+ *   proxyline.c  the PROXY protocol; greeter.c: the thread that waits for it
  *   origin.c     which names a request may call the server by, and whose pages may ask
  *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
  *   conns.c      the time that a client may take, and how many connections it may have
@@ -76,6 +78,7 @@
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job, answer
  *   tiers.c      one upload, several levels
  *   batch.c      POST /v1/batch
+ *   progress.c   how far a compile is
  *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
  *   stored.c     what is kept of them
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key

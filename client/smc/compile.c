@@ -130,6 +130,8 @@ static void submit(struct state *s, int i) {
                     .module_len = len,
                     .options = args_request(s->args, file),
                     .profile = common.profile};
+    if (s->args->files == 1)
+        stage_watch(s->client, &r);
     sm_result result = sm_submit(s->client, &r, NULL, &s->args->file[i], NULL, &err);
     free(module);
     if (result == SM_SUCCESS) {

@@ -71,7 +71,16 @@ static int environment_is_right(void) {
     return 1;
 }
 
+/* --help-all is --help=all, wherever a flag may stand. */
+static void spell_help(int argc, char **argv) {
+    static char all[] = "--help=all";
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help-all") == 0)
+            argv[i] = all;
+}
+
 int main(int argc, char **argv) {
+    spell_help(argc, argv);
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a line at a time, not a character */
     const char *name = argc > 1 ? argv[1] : "";
     if (!*name) {

@@ -246,8 +246,9 @@ void progress_wait(const char *file, uint64_t since_us) {
     unsigned seconds = (unsigned)((sm_clock_us() - since_us) / 1000000);
     if (seconds < 1 || !is_shown())
         return;
-    fprintf(stderr, "\r%.*s: compiling, %u s of at most %d s\033[K", room_beside(50), file, seconds,
-            (server_deadline_ms() + 999) / 1000);
+    const char *stage = stage_now();
+    fprintf(stderr, "\r%.*s: compiling, %u s of at most %d s%s%s\033[K", room_beside(60), file, seconds,
+            (server_deadline_ms() + 999) / 1000, stage[0] ? ", now: " : "", stage);
     fflush(stderr);
     is_drawn = 1;
 }

@@ -65,6 +65,7 @@ sm_result server_compile(sm_client *client, const sm_request *request, const cha
     sm_completion c = {.answer = NULL};
     uint64_t since_us = sm_clock_us();
     *answer = NULL;
+    stage_watch(client, request);
     sm_result result = sm_submit(client, request, NULL, NULL, NULL, err);
     if (result != SM_SUCCESS)
         return result;

@@ -7,6 +7,7 @@
  *     messages.c   file:line:column: error: …, and the progress bar
  *     text.c       what others wrote, so that it does not steer a terminal
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
+ *     stage.c      which stage a compile is in
  *     metrics.c    samples of a server's /metrics
  *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
  */
@@ -172,6 +173,14 @@ void progress(int done, int total, const char *now);
 void progress_wait(const char *file, uint64_t since_us);
 int progress_ms(void); /* after how many milliseconds of waiting to draw again; -1: never */
 void progress_end(void);
+
+/* ---- stage.c ------------------------------------------------------------------------------------------------ */
+
+/* Before REQUEST is submitted, if progress is shown: stage_now is about it from now on. */
+void stage_watch(sm_client *client, const sm_request *request);
+
+/* The stage that it is in, or "waiting"; "" if nobody knows. Asks the server. Static storage. */
+const char *stage_now(void);
 
 /* ---- picture.c ---------------------------------------------------------------------------------------------- */
 

@@ -171,6 +171,7 @@ struct compile {
     json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
     json_t *remarks;     /* array */
     json_t *stages;      /* array: stages.c */
+    json_t *passes;      /* array: passes_shown.c; NULL: the next stage has none */
     struct links links;
     struct reuse *reuse;  /* borrowed: objects of parts, with split=functions; NULL: none are asked for */
     unsigned parts;       /* how many the object was joined of (parts.c); 1: it was not; 0: nor was it to be */

@@ -32,6 +32,8 @@ sm_status stage_verify_input(struct compile *c);
 /* What the input is, if it begins as no module does: a sentence, static; NULL otherwise */
 const char *foreign_format(const char *input, size_t len);
 
+int ends_in_comment(const char *text, size_t len); /* 1 if the text's last line is a comment without an end */
+
 static inline int is_one_line(const char *text, size_t len) {
     return !memchr(text, '\n', len) && !memchr(text, '\r', len);
 }

@@ -58,6 +58,7 @@ static const struct beginning formats[] = {
     "This looks like a field of a form; a module is the whole body (curl's --data-binary @FILE sends a file), or a " \
     "member of the JSON form"
 #define DATA_BINARY "curl's -d takes line breaks out of a file, --data-binary keeps them"
+#define MAYBE_CUT   "it may have been cut short"
 #define MLIR        "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
 
 /* No text of IR begins with one of these, white space aside. */
@@ -274,6 +275,17 @@ static int is_cut_text(const char *text, size_t len, const char *message, const 
     return *last == '"' || !last[strcspn(last, " \t")];
 }
 
+int ends_in_comment(const char *text, size_t len) {
+    const char *at = len ? memrchr(text, '\n', len) : NULL;
+    int is_quoted = 0;
+    for (at = at ? at + 1 : text; !is_bitcode(text, len) && at < text + len; at++) {
+        is_quoted ^= *at == '"';
+        if (*at == ';' && !is_quoted)
+            return 1;
+    }
+    return 0;
+}
+
 /* What a rejected module seems to lack; NULL if it seems to be all there. Text of one line has other hints. */
 static const char *hint_of_end(const char *text, size_t len, const char *message, const char *source, int column) {
     enum { HEAD = 64 }; /* bytes of bitcode, some of which are NUL */
@@ -281,8 +293,10 @@ static const char *hint_of_end(const char *text, size_t len, const char *message
         return "There is no NUL in this bitcode: curl's -d takes NULs and line breaks out of a file, --data-binary "
                "keeps "
                "them";
+    if (ends_in_comment(text, len) && (strstr(message, "end of file") || strstr(message, "use of undefined")))
+        return "The module ends inside a comment: " MAYBE_CUT;
     int is_cut = is_bitcode(text, len) ? is_cut_bitcode(message) : is_cut_text(text, len, message, source, column);
-    return is_cut ? "The module ends too early: it may have been cut short" : NULL;
+    return is_cut ? "The module ends too early: " MAYBE_CUT : NULL;
 }
 
 /* Adds a note to LLVM's error on the input: what it seems to be, or of which newer LLVM. MESSAGE is LLVM's, SOURCE

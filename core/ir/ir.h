@@ -21,6 +21,7 @@
  *   inlining.c         runs LLVM's inliner for calls that smd marks, while the module's own wait
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
+ *   passes_shown.c     what each pass of the optimiser changed
  *   stages.c           the module after a stage or step, as text
  *   marks.h            the names of all attributes, metadata and functions by which smd marks what is in a
  *                      module: who sets them, who removes them
@@ -183,7 +184,15 @@ static inline int sites_is_record(LLVMValueRef call) { /* it leaves a record in 
 
 const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
 
+/* ---- passes_shown.c ---- */
+
+void passes_show(struct compile *c); /* if the option after lists "passes": from here on */
+void passes_take(struct compile *c); /* up to here; the next stage that is shown has them */
+int passes_were_shown(void);         /* 1 if this process shows them in all later jobs, and should do none */
+
 /* ---- stages.c ---- */
+
+int after_lists(const struct compile *c, const char *name); /* 1 if the option after has this word */
 
 /* The module as it stands becomes the text of a stage, or step, of this name; not where emit leaves stages out */
 void stages_show(struct compile *c, const char *name);

@@ -9,6 +9,16 @@
 
 #include <string.h>
 
+int after_lists(const struct compile *c, const char *name) {
+    size_t len = strlen(name), n;
+    for (const char *list = c->options->after; *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (n == len && memcmp(list, name, len) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 void stages_show(struct compile *c, const char *name) {
     if (!(c->options->emit & SM_EMIT_STAGES) || !c->module)
         return;
@@ -18,6 +28,9 @@ void stages_show(struct compile *c, const char *name) {
     json_t *stage = json_object();
     json_object_set_new(stage, "stage", json_string(name));
     json_object_set_new(stage, "ir", json_utf8(text, strlen(text)));
+    if (c->passes)
+        json_object_set_new(stage, "passes", c->passes);
+    c->passes = NULL;
     json_array_append_new(c->stages, stage);
     LLVMDisposeMessage(text);
     LLVMDisposeModule(plain);

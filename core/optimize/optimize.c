@@ -102,8 +102,10 @@ sm_status stage_optimize(struct compile *c) {
         s = frame_states_keep(c);
     if (s == SM_OK)
         s = guards_keep(c);
+    passes_show(c);
     if (s == SM_OK)
         s = run_folding_passes(c, level_does_nothing(c) ? NULL : passes[c->options->opt]);
+    passes_take(c);
     guards_release(c);
     deopt_release(c);
     lists_release(c);

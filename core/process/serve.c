@@ -4,6 +4,7 @@
 #include "fatal_errors.h"
 #include "helpers.h"
 #include "input.h"
+#include "ir.h"
 #include "memory.h"
 #include "process.h"
 #include "reuse.h"
@@ -75,7 +76,7 @@ static sm_status do_job(int socket, const struct job *job) {
         s = put_kept(job, &reuse, &artifact);
     if (upgrader_is_lost())
         _exit(SM_EXIT_LOST); /* another worker does the job */
-    timings.last = fatal_happened();
+    timings.last = fatal_happened() || passes_were_shown();
     if (s == SM_OK)
         s = xstatus(sm_put_timings(&timings_bytes, &timings));
     if (s == SM_OK)
@@ -104,7 +105,7 @@ int serve(int socket, const struct limits *limits) {
         sandbox_open_files(0);
     }
     sm_status s = say_hello_worker(socket);
-    while (s == SM_OK && !fatal_happened()) {
+    while (s == SM_OK && !fatal_happened() && !passes_were_shown()) {
         struct job job;
         capture_stage(-1);
         s = xstatus(sm_frame_read(socket, &type, &payload));

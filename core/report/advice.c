@@ -212,7 +212,8 @@ static void advise_empty(struct compile *c) {
         is_one_line(c->input, c->input_len)
             ? ": its text is one line, perhaps a comment; curl's -d takes line breaks out of a file, --data-binary "
               "keeps them"
-            : "");
+        : ends_in_comment(c->input, c->input_len) ? ": its text ends inside a comment, and may have been cut short"
+                                                  : "");
 }
 
 /* Warns of references that no collector will find: no strategy at all, functions without one, or strategies without

@@ -150,15 +150,16 @@ static int is_listed(const char *list, const char *name, size_t len) {
     return 0;
 }
 
-/* Every name in the option "after" is a step's; SM_INVALID_OPTION, with all names. */
+/* Every name in the option "after" is a step's, or "passes"; SM_INVALID_OPTION, with all names. */
 sm_status stage_after(struct compile *c) {
     sm_buf names;
     sm_status s = SM_OK;
     if (!c->options->after[0])
         return SM_OK;
     sm_buf_init(&names, 4096);
+    sm_buf_puts(&names, "passes");
     for (size_t i = 0; i < STEPS; i++)
-        sm_buf_printf(&names, "%s%s", i ? "," : "", steps[i].name);
+        sm_buf_printf(&names, ",%s", steps[i].name);
     xstatus(names.status);
     for (const char *name = c->options->after; s == SM_OK;) {
         size_t n = strcspn(name, ",");
@@ -199,7 +200,7 @@ sm_status stage_rewrite(struct compile *c) {
     for (size_t i = 0; s == SM_OK && i < STEPS; i++) {
         if (steps[i].of == (unsigned)ANY || c->has & steps[i].of)
             s = steps[i].run(c);
-        if (s == SM_OK && is_listed(c->options->after, steps[i].name, strlen(steps[i].name)))
+        if (s == SM_OK && after_lists(c, steps[i].name))
             stages_show(c, steps[i].name);
     }
     return s;

@@ -311,10 +311,10 @@ static sm_status check_probe_poll(struct compile *c) {
     LLVMUseRef use = probe ? LLVMGetFirstUse(probe) : NULL;
     if (use) {
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
-        s = fail(c, SM_MISSING_POLL, f,
-                 "A safepoint poll is needed here, and the module has no function void @" POLL
-                 "(); define one, say poll=call:SYMBOL, "
-                 "poll=flag:SYMBOL:SLOW or poll=page:SYMBOL, or place none with safepoints=none");
+        s = fail_option(c, SM_MISSING_POLL, "poll", f,
+                        "A safepoint poll is needed here, and the module has no function void @" POLL
+                        "(); define one, say poll=call:SYMBOL, "
+                        "poll=flag:SYMBOL:SLOW or poll=page:SYMBOL, or place none with safepoints=none");
     } else if (probe) {
         LLVMDeleteFunction(probe);
     }

@@ -45,9 +45,8 @@ static const char *how_to_make(const char *gc, char *text, size_t size) {
     text[0] = 0;
     if (sm_profile_name_valid(gc, strlen(gc)))
         snprintf(text, size,
-                 "; a profile makes another one: smc compile --profile "
-                 "'{\"name\":\"%s\",\"base\":\"statepoint-example\"}', "
-                 "or the same as the member \"profile\" of the JSON form",
+                 ". A profile adds one: smc compile --profile '{\"name\":\"%s\",\"base\":\"statepoint-example\"}', "
+                 "or the member \"profile\" of the JSON form with the same object",
                  gc);
     return text;
 }
@@ -58,8 +57,8 @@ static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
     char names[512], known[NAMES_MAX], how[400];
     return fail_option(c, SM_UNSUPPORTED_GC, f ? NULL : "gc", f,
-                       "There is no GC strategy '%s'; %s%s%sthere are %s%s%s", gc, nearest ? "did you mean '" : "",
-                       nearest ? nearest : "", nearest ? "'? " : "",
+                       "There is no GC strategy '%s'%s%s%s There are %s%s%s", gc, nearest ? "; did you mean '" : ".",
+                       nearest ? nearest : "", nearest ? "'?" : "",
                        strategies_of(GC_STATEPOINTS | GC_ROOTS, known, sizeof known),
                        profile_names(c, names, sizeof names), how_to_make(gc, how, sizeof how));
 }

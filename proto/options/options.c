@@ -82,7 +82,7 @@ static const sm_option_row table[] = {
     {"leaf", TEXT(leaf), "", 1, "functions that never collect, by name, separated by commas: their calls are no safepoints"},
     {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks,modern,stages,links,intel,lines"), "obj", 1, "what the answer holds beside the stackmap"},
     {"after", TEXT(after), "", 1,
-     "with emit=stages: steps of the rewrite after which the module is shown too, separated by commas (capabilities list them)"},
+     "with emit=stages: steps of the rewrite after which the module is shown too, separated by commas (capabilities list them); passes: what each pass of the optimiser changed"},
     {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},
     {"priority", CHOICE(priority, "interactive,batch"), "interactive", 0, "which queue the compile waits in"},
     {"cache", CHOICE(cache, "use,bypass,refresh,only"), "use", 0,
@@ -218,11 +218,54 @@ static sm_status unknown(const char *name, sm_option_error *err) {
     return SM_UNKNOWN_OPTION;
 }
 
+/* 1 if the word is "loop", another name for the safepoints at backedges. */
+static int is_loop(const sm_option_row *row, const char *word, size_t len) {
+    return row->offset == offsetof(sm_options, safepoints) && len == 4 && memcmp(word, "loop", 4) == 0;
+}
+
+/* The first of the value's words (a choice has one) that is none of the row's: *LEN is its length. */
+static const char *wrong_word(const sm_option_row *row, const char *value, size_t *len) {
+    const char *end = value + *len;
+    if (row->type == SM_OPTION_CHOICE)
+        return value;
+    for (const char *at = value;; at += *len + 1) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        *len = (size_t)((comma ? comma : end) - at);
+        if (!comma || (word_index(row->words, at, *len) < 0 && !is_loop(row, at, *len)))
+            return at;
+    }
+}
+
+/* Writes into TO "; did you mean 'WORD'?", the row's word that is nearest to the wrong one of the value, whatever its
+ * case; ";" if none is near. Gives TO. */
+static const char *meant_value(const sm_option_row *row, const char *value, size_t len, char to[64]) {
+    enum { WORDS = 16 };
+    char words[128], wrong[32];
+    const char *list[WORDS + 1] = {NULL};
+    const char *word = wrong_word(row, value, &len);
+    strcpy(to, ";");
+    if (len >= sizeof wrong || strlen(row->words) >= sizeof words)
+        return to;
+    for (size_t i = 0; i < len; i++)
+        wrong[i] = word[i] >= 'A' && word[i] <= 'Z' ? (char)(word[i] + 'a' - 'A') : word[i];
+    wrong[len] = 0;
+    strcpy(words, row->words);
+    char *rest = NULL, *w = strtok_r(words, ",", &rest);
+    for (size_t i = 0; w && i < WORDS; i++, w = strtok_r(NULL, ",", &rest))
+        list[i] = w;
+    const char *nearest = sm_nearest(wrong, list);
+    /* These words are short: nearer than it takes of names. */
+    if (nearest && (edit_distance(wrong, nearest) <= len / 4 + (len > 1) || only_with_beginning(wrong, list)))
+        snprintf(to, 64, "; did you mean '%s'?", nearest);
+    return to;
+}
+
 /* Fails: the value is not allowed; says what is. */
 static sm_status invalid(const sm_option_row *row, const char *value, size_t len, sm_option_error *err) {
     if (!err)
         return SM_INVALID_OPTION;
     int shown = len > 60 ? 60 : (int)len;
+    char meant[64];
     snprintf(err->option, sizeof err->option, "%s", row->name);
     char *to = err->message;
     size_t size = sizeof err->message;
@@ -235,11 +278,12 @@ static sm_status invalid(const sm_option_row *row, const char *value, size_t len
             snprintf(to, size, "'%s' takes printable text of at most %zu bytes", row->name, row->size - 1);
         break;
     case SM_OPTION_CHOICE:
-        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes one of %s", shown, value, row->name, row->words);
+        snprintf(to, size, "'%.*s' is not a value of '%s'%s it takes one of %s", shown, value, row->name,
+                 meant_value(row, value, len, meant), row->words);
         break;
     case SM_OPTION_SET:
-        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes any of %s, separated by commas%s", shown, value,
-                 row->name, row->words, row->min ? "" : ", or none");
+        snprintf(to, size, "'%.*s' is not a value of '%s'%s it takes any of %s, separated by commas%s", shown, value,
+                 row->name, meant_value(row, value, len, meant), row->words, row->min ? "" : ", or none");
         break;
     case SM_OPTION_INT:
         snprintf(to, size, "'%.*s' is not a value of '%s'; it takes an integer from %d to %d", shown, value,
@@ -281,11 +325,6 @@ static int set_choice(sm_options *o, const sm_option_row *row, const char *value
     if (i >= 0)
         *int_of(o, row) = i;
     return i >= 0;
-}
-
-/* 1 if the word is "loop", another name for the safepoints at backedges. */
-static int is_loop(const sm_option_row *row, const char *word, size_t len) {
-    return row->offset == offsetof(sm_options, safepoints) && len == 4 && memcmp(word, "loop", 4) == 0;
 }
 
 /* Sets an option that is a set of its row's words; 0 if a word is not allowed. */

@@ -7,6 +7,7 @@
 #include "acceptor.h"
 #include "clock.h"
 #include "conns.h"
+#include "greeter.h"
 #include "identify.h"
 #include "listen.h"
 #include "log.h"
@@ -30,6 +31,7 @@ struct door {
     struct listener listener;
     struct MHD_Daemon *daemon; /* NULL: closed */
     struct acceptor *acceptor; /* lives until the daemon has ended */
+    struct greeter *greeter;   /* of trusted proxies' connections; NULL: they begin as all others */
     int is_operators;          /* boolean: their routes are there */
     int is_bounded;            /* boolean: an address may have so many connections and no more */
     int is_open;               /* boolean: somebody may come in */
@@ -145,15 +147,28 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *t
     return strlen(text);
 }
 
-/* The acceptor's callback: hands the connection to libmicrohttpd, which closes one that it refuses without calling
- * on_connection. */
-static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
+/* Hands the connection to libmicrohttpd, which closes one that it refuses without calling on_connection. */
+static void hand_over(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
     struct door *d = arg;
     atomic_fetch_add(&d->http->arriving, 1);
     if (MHD_add_connection(d->daemon, fd, address, len) == MHD_YES)
         return;
     atomic_fetch_sub(&d->http->arriving, 1);
     acceptor_ended(d->acceptor);
+}
+
+/* The acceptor's callback. */
+static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
+    struct door *d = arg;
+    if (d->greeter && identify_wants_greeting(address))
+        greeter_add(d->greeter, fd, address, len);
+    else
+        hand_over(d, fd, address, len);
+}
+
+/* The greeter's callback: it has closed a connection. */
+static void on_closed(void *arg) {
+    acceptor_ended(((struct door *)arg)->acceptor);
 }
 
 /* Serves the connections of the door, whose socket listens. The acceptor bounds their number; libmicrohttpd counts
@@ -175,6 +190,10 @@ static sm_status open_door(struct door *d, unsigned threads, unsigned connection
     d->acceptor = acceptor_new(d->listener.fd, connections, let_in, d);
     if (!d->acceptor)
         return error_set(err, SM_NOMEM, "out of memory");
+    if (identify_has_greetings())
+        d->greeter = greeter_new(connections, 1000 * s->request_timeout_s, hand_over, on_closed, d);
+    if (identify_has_greetings() && !d->greeter)
+        return error_set(err, SM_NOMEM, "no thread could be started");
     d->is_open = acceptor_start(d->acceptor);
     return d->is_open ? SM_OK : error_set(err, SM_NOMEM, "no thread could be started");
 }
@@ -220,8 +239,8 @@ struct http *http_start(const struct service *service, struct error *err) {
     h->service = service;
     h->clients.listener.fd = h->operators.listener.fd = -1;
     conns_init(&h->conns, service->settings);
-    if (identify_start(service->settings->trusted_proxies, err) == SM_OK && open_operators(h, err) == SM_OK &&
-        open_clients(h, err) == SM_OK)
+    if (identify_start(service->settings->trusted_proxies, service->settings->client_from, err) == SM_OK &&
+        open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
         return h;
     http_stop(h);
     return NULL;
@@ -288,6 +307,7 @@ void http_cut(struct http *h) {
 /* Closes the door and frees what it has. */
 static void close_door(struct door *d) {
     stop_listening(d);
+    greeter_free(d->greeter);
     if (d->daemon)
         MHD_stop_daemon(d->daemon);
     acceptor_free(d->acceptor);

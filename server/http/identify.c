@@ -22,11 +22,11 @@ static struct {
 
 static struct proxies proxies; /* likewise */
 
-sm_status identify_start(const char *trusted, struct error *err) {
+sm_status identify_start(const char *trusted, const char *from, struct error *err) {
     siphash.mac = EVP_MAC_fetch(NULL, "SIPHASH", NULL);
     if (!siphash.mac || getrandom(siphash.key, sizeof siphash.key, 0) != (ssize_t)sizeof siphash.key)
         return error_set(err, SM_IO, "there is no SipHash or no random number");
-    return proxies_read(&proxies, trusted, err);
+    return proxies_read(&proxies, trusted, from, err);
 }
 
 void identify_end(void) {
@@ -60,20 +60,35 @@ static uint64_t number_of(const struct in6_addr *address, char name[INET6_ADDRST
     return hash(ADDRESS, address, HOST);
 }
 
+/* Reads the address; 0 if it is a unix socket's. */
+static int read_address(const struct sockaddr *a, struct in6_addr *address) {
+    if (a && a->sa_family == AF_INET)
+        *address = address_of_v4(&((const struct sockaddr_in *)a)->sin_addr);
+    else if (a && a->sa_family == AF_INET6)
+        *address = ((const struct sockaddr_in6 *)a)->sin6_addr;
+    else
+        return 0;
+    return 1;
+}
+
+int identify_has_greetings(void) {
+    return proxies.by == BY_PROXY_PROTOCOL && (proxies.networks || proxies.unix_sockets);
+}
+
+int identify_wants_greeting(const struct sockaddr *a) {
+    struct in6_addr address;
+    return proxies.by == BY_PROXY_PROTOCOL && proxies_trust(&proxies, read_address(a, &address) ? &address : NULL);
+}
+
 struct peer identify_peer(void *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *a = info ? info->client_addr : NULL;
     struct peer peer = {.name = "local", .is_local = 1};
     struct in6_addr address;
-    if (a && a->sa_family == AF_INET)
-        address = address_of_v4(&((const struct sockaddr_in *)a)->sin_addr);
-    else if (a && a->sa_family == AF_INET6)
-        address = ((const struct sockaddr_in6 *)a)->sin6_addr;
-    if (a && (a->sa_family == AF_INET || a->sa_family == AF_INET6)) {
+    if (read_address(info ? info->client_addr : NULL, &address)) {
         peer.number = number_of(&address, peer.name);
         peer.is_local = 0;
     }
-    peer.is_proxy = proxies_trust(&proxies, peer.is_local ? NULL : &address);
+    peer.is_proxy = proxies.by != BY_PROXY_PROTOCOL && proxies_trust(&proxies, peer.is_local ? NULL : &address);
     return peer;
 }
 
@@ -81,19 +96,21 @@ struct peer identify_peer(void *connection) {
 static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *name, const char *value) {
     sm_buf *list = arg;
     (void)kind;
-    if (strcasecmp(name, "X-Forwarded-For") == 0)
+    if (strcasecmp(name, proxies.by == BY_FORWARDED ? "Forwarded" : "X-Forwarded-For") == 0)
         sm_buf_printf(list, "%s%s", list->len ? "," : "", value ? value : "");
     return MHD_YES;
 }
 
-/* Takes the client from X-Forwarded-For, which a trusted proxy has written, if it names one. */
+/* Takes the client from the header that a trusted proxy has written, if it names one. */
 static void take_forwarded(struct request *r) {
     enum { LONGEST = 64 << 10 }; /* more than a header may have */
     struct in6_addr address;
     sm_buf list;
     sm_buf_init(&list, LONGEST);
     MHD_get_connection_values(r->connection, MHD_HEADER_KIND, on_header, &list);
-    if (list.status == SM_OK && list.len && proxies_client(&proxies, sm_buf_cstr(&list), &address)) {
+    int (*client)(const struct proxies *, const char *, struct in6_addr *) =
+        proxies.by == BY_FORWARDED ? forwarded_client : proxies_client;
+    if (list.status == SM_OK && list.len && client(&proxies, sm_buf_cstr(&list), &address)) {
         r->client = number_of(&address, r->forwarded);
         r->client_name = r->forwarded;
     }

@@ -5,9 +5,16 @@
 #include "conns.h"
 #include "request.h"
 
-/* Before all others: makes the key that distinguishes clients, and reads which proxies are TRUSTED. */
-sm_status identify_start(const char *trusted, struct error *err);
+#include <sys/socket.h>
+
+/* Before all others: makes the key that distinguishes clients, and reads which proxies are TRUSTED, and how they say FROM
+ * whom a request is. */
+sm_status identify_start(const char *trusted, const char *from, struct error *err);
 void identify_end(void);
+
+/* 1 if some connections have to begin with the PROXY protocol; 1 if one from this address has to. */
+int identify_has_greetings(void);
+int identify_wants_greeting(const struct sockaddr *address);
 
 /* Who has opened a connection (libmicrohttpd's), by address. */
 struct peer identify_peer(void *connection);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { V4_BITS = 96, ALL_BITS = 128 };
 
@@ -38,7 +39,19 @@ static int read_network(const char *text, struct network *n) {
     return 1;
 }
 
-sm_status proxies_read(struct proxies *p, const char *text, struct error *err) {
+/* Reads the setting client_from. */
+static sm_status read_from(struct proxies *p, const char *from, struct error *err) {
+    static const char *const words[] = {
+        [BY_X_FORWARDED_FOR] = "x-forwarded-for", [BY_FORWARDED] = "forwarded", [BY_PROXY_PROTOCOL] = "proxy"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(from, words[i]) == 0) {
+            p->by = i;
+            return SM_OK;
+        }
+    return error_set(err, SM_INVALID_OPTION, "client_from: '%.40s' is not x-forwarded-for, forwarded or proxy", from);
+}
+
+sm_status proxies_read(struct proxies *p, const char *text, const char *from, struct error *err) {
     *p = (struct proxies){.networks = 0};
     for (size_t len; *text; text += len + (text[len] == ',')) {
         char one[80];
@@ -55,7 +68,7 @@ sm_status proxies_read(struct proxies *p, const char *text, struct error *err) {
             return error_set(err, SM_INVALID_OPTION, "trusted_proxies: '%s' is no address, ADDRESS/BITS or unix",
                              one);
     }
-    return SM_OK;
+    return read_from(p, from, err);
 }
 
 /* 1 if the address is of the network. */

@@ -32,7 +32,8 @@ struct row {
 static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
     {"hosts", TEXT, AT(hosts), 0, 0, "", "names that a request's Host may have, separated by commas, beside loopback's where listen is a loopback address; pages of theirs may ask, too; empty: no others there, and any on other addresses"},
-    {"trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "", "proxies whose X-Forwarded-For says who asks, for the log and fair shares: addresses, ADDRESS/BITS, or unix, separated by commas; empty: none"},
+    {"trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "", "proxies that say who asks, for the log and fair shares: addresses, ADDRESS/BITS, or unix, separated by commas; empty: none"},
+    {"client_from", TEXT, AT(client_from), 0, 0, "x-forwarded-for", "how trusted_proxies say who asks: the header x-forwarded-for or forwarded (RFC 7239); proxy: the PROXY protocol, with which each connection of theirs begins"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
@@ -180,28 +181,28 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
                                        : "true, false, \"on\" or \"off\"");
 }
 
-/* *New*: the configuration's descriptor; -1 with an error. A FIFO or a device must not block smd, which gets no
+/* *New*: the descriptor of the configuration that SOURCE names; -1 with an error. A FIFO or a device must not block smd, which gets no
  * signal while it opens it. */
-static int open_file(struct reader *r, const char *path) {
+static int open_file(struct reader *r, const char *source, const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
-        complain(r, "%s: %s", path, strerror(errno));
+        complain(r, "%s: cannot read the file '%s': %s", source, path, strerror(errno));
         return -1;
     }
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= CONFIG_MAX)
         return fd;
     close(fd);
-    complain(r, "%s: this is no regular file of at most %d bytes", path, CONFIG_MAX);
+    complain(r, "%s: '%s' is no regular file of at most %d bytes", source, path, CONFIG_MAX);
     return -1;
 }
 
-/* Sets rows from the file. 0 on failure. */
-static int read_config_file(struct reader *r, const char *path) {
+/* Sets rows from the file that SOURCE names. 0 on failure. */
+static int read_config_file(struct reader *r, const char *source, const char *path) {
     json_error_t err;
     json_t *root, *value;
     const char *key;
-    int ok = 1, fd = open_file(r, path);
+    int ok = 1, fd = open_file(r, source, path);
     if (fd < 0)
         return 0;
     root = json_loadfd(fd, JSON_REJECT_DUPLICATES, &err);
@@ -261,7 +262,8 @@ static int action_of(const char *flag) {
     static const struct {
         const char *flag;
         enum settings_action action;
-    } actions[] = {{"--help", SETTINGS_HELP},          {"-h", SETTINGS_HELP},
+    } actions[] = {{"--help", SETTINGS_HELP},          {"--help=all", SETTINGS_HELP}, /* there is no other */
+                   {"--help-all", SETTINGS_HELP},      {"-h", SETTINGS_HELP},
                    {"--version", SETTINGS_VERSION},    {"--check-config", SETTINGS_CHECK},
                    {"--print-config", SETTINGS_PRINT}, {"--probe", SETTINGS_PROBE}};
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
@@ -308,14 +310,14 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
 
 /* Reads the file that --config or SMD_CONFIG names, if any. 0 on failure. */
 static int read_named_file(struct reader *r, int argc, char **argv) {
-    const char *path = getenv("SMD_CONFIG");
+    const char *path = getenv("SMD_CONFIG"), *flag = NULL;
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "--config=", 9) == 0)
-            path = argv[i] + 9;
+            flag = argv[i] + 9;
         else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
-            path = argv[++i];
+            flag = argv[++i];
     }
-    return path ? read_config_file(r, path) : 1;
+    return flag ? read_config_file(r, "--config", flag) : path ? read_config_file(r, "SMD_CONFIG", path) : 1;
 }
 
 /* Sets what depends on the machine: one worker for each CPU, and the worker program beside this one. 0 on failure. */

@@ -14,7 +14,8 @@
 struct settings {
     char listen[256];           /* an address, or unix:PATH */
     char hosts[1024];           /* names for Host, separated by commas */
-    char trusted_proxies[1024]; /* whose X-Forwarded-For counts, separated by commas */
+    char trusted_proxies[1024]; /* who may say who asks, separated by commas */
+    char client_from[32];       /* how they say it */
     int port;                   /* 0: any free one */
     char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char port_file[PATH_MAX];

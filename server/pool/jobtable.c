@@ -332,6 +332,15 @@ static int stage_of(const struct job *job) {
     return job->running ? worker_stage(job->log) : -1;
 }
 
+int jobtable_progress(struct jobtable *t, const struct sm_key *key, int *is_running, int *stage) {
+    pthread_mutex_lock(&t->lock);
+    const struct job *job = find_flight(t, key);
+    *is_running = job && job->running;
+    *stage = job ? stage_of(job) : -1;
+    pthread_mutex_unlock(&t->lock);
+    return job != NULL;
+}
+
 /* Answers a waiter whose deadline has passed; each has its own. */
 static void answer_timeout(const struct jobtable *t, struct waiter *w, int was_running) {
     char where[80] = "", detail[400];

@@ -47,6 +47,9 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
 /* As pool_cancel. *ABANDONED is set to 1 if a running job has lost its last waiter. */
 int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned);
 
+/* As pool_progress. */
+int jobtable_progress(struct jobtable *t, const struct sm_key *key, int *is_running, int *stage);
+
 size_t jobtable_queued(struct jobtable *t);
 int jobtable_retry_after(struct jobtable *t);
 

@@ -300,6 +300,10 @@ int pool_moves(struct pool *p) {
     return sm_clock_ns() < atomic_load_explicit(&p->moved_ns, memory_order_relaxed) + SECONDS * 1000000000ull;
 }
 
+int pool_progress(struct pool *p, const struct sm_key *key, int *is_running, int *stage) {
+    return jobtable_progress(&p->jobs, key, is_running, stage);
+}
+
 int pool_retry_after(struct pool *p) {
     return jobtable_retry_after(&p->jobs);
 }

@@ -40,6 +40,9 @@ sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct 
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */
 int pool_cancel(struct pool *p, struct waiter *w);
 
+/* 1 if a job of this key waits or runs; *STAGE is the one that it is in, -1 if it is in none or its worker does not say. */
+int pool_progress(struct pool *p, const struct sm_key *key, int *is_running, int *stage);
+
 struct pool_state pool_state(struct pool *p);
 
 /* 1 if the pool's thread has gone through its loop within the last seconds. */

@@ -12,6 +12,7 @@
 #include "manifest.h"
 #include "page.h"
 #include "process.h"
+#include "progress.h"
 
 #include <string.h>
 #include <time.h>
@@ -83,6 +84,7 @@ const struct route routes[] = {
     {"GET", "/openapi.yaml", 0, 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", 0, 0, NULL, capabilities_get, NULL, NULL},
     {"POST", "/v1/artifacts/find-missing", 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
+    {"GET", "/v1/progress/", 0, 0, NULL, progress_get, NULL, NULL},
     {"GET", "/v1/manifest", 0, 1, NULL, manifest_get, NULL, NULL},
     {"GET", "/v1/modules/", 0, 1, modules_begin, modules_get, artifacts_drop, modules_answer},
     {"POST", "/v1/stackmap", 1, 0, stackmap_begin, stackmap_finish, compile_drop, compile_answer},

@@ -54,7 +54,8 @@ async function load(page, ir, options = {}) {
   await idle(page);
 }
 
-const example = (page, name) => page.evaluate((n) => window.smdExamples.find(([path]) => path === n)[1], name);
+// They come behind the first result, after a reload too.
+const example = async (page, name) => (await page.waitForFunction(() => window.smdExamples)) && page.evaluate((n) => window.smdExamples.find(([path]) => path === n)[1], name);
 
 // The answer as somebody else would get it.
 async function answerOf(ir, options) {
@@ -499,8 +500,30 @@ test('a stage shows both sides of its difference, and statepoints in short', asy
   assert.deepEqual(sorted([...came, ...kept]), sorted(stage.rewrite));
   assert.ok(await page.locator('.pane.ir .gone').count() > 0 && await page.locator('.pane.ir .came').count() > 0);
   await shot(page, 'both-sides');
+  // In two columns: each line stands beside the one of its row, and both scroll as one.
+  const columns = page.getByRole('button', { name: 'columns: before the stage and after it, side by side' });
+  await columns.click();
+  const [before, now] = await page.evaluate(() => { const v = window.smdApp.views[0]; return [v.beforePane.cm, v.irPane.cm].map((cm) => cm.getValue().split('\n')); });
+  assert.equal(before.length, now.length);
+  const row = before.findIndex((l) => /^ +call void @go\(\)/.test(l));
+  assert.match(now[row], /call @go\(\) \[/);
+  assert.equal(before.filter((l) => l.trim()).length, stage.place.filter((l) => l.trim()).length);
+  assert.equal(now.filter((l) => l.trim()).length, stage.rewrite.filter((l) => l.trim()).length);
+  await page.evaluate(() => window.smdApp.views[0].irPane.cm.scrollTo(40, 60));
+  await page.waitForFunction(() => { const { left, top } = window.smdApp.views[0].beforePane.cm.getScrollInfo(); return left === 40 && top === 60; });
+  await shot(page, 'two-columns');
+  await accessible(page, 'two columns');
+  await columns.click();
   await both.click();
   assert.deepEqual((await sides()).gone, []);
+  // What LLVM writes for its own reader is no difference, and is shown with the raw text alone.
+  await page.locator('button[data-stage="ir"]').click();
+  await load(page, await example(page, 'list.ll'));
+  assert.match(await page.evaluate(() => window.smdApp.views[0].model.answer.ir), /uselistorder/);
+  assert.doesNotMatch(await shown(), /uselistorder/);
+  assert.deepEqual(await page.evaluate(() => { const v = window.smdApp.views[0], i = v.stages.length - 1; return [...v.stageDiff(i).came].filter((l) => /uselistorder/.test(v.stages[i][1][l])); }), []);
+  await load(page, MIX, { safepoints: 'none', opt: '0', remat: 'false' });
+  await page.locator('button[data-stage="rewrite"]').click();
   // A safepoint is chosen in its row, where there are others above it.
   await page.locator('button[data-stage="ir"]').click();
   await both.click();
@@ -658,6 +681,12 @@ test('the pipeline lists what changed the function', async () => {
   const rows = await page.locator('.steps button').allInnerTexts();
   assert.match(rows.join(), /polls placed \+\d+ .*rewrite_statepoints \+\d+ .*emitted/);
   assert.ok(rows.every((r) => !/\+0 \u22120/.test(r)), rows.join());
+  // The optimiser's passes, each with its lines.
+  const passes = await page.locator('.passes summary').allInnerTexts();
+  assert.ok(passes.length >= 1 && passes.every((p) => /^\w+ \+\d+ \u2212\d+$/.test(p) && !/\+0 \u22120/.test(p)), passes.join());
+  assert.ok(passes.some((p) => p.startsWith('TailCallElim')), passes.join());
+  await page.locator('.passes details', { hasText: 'TailCallElim' }).locator('summary').click();
+  assert.match(await page.locator('.passes details[open] pre').innerText(), /^\u2212 +.*call ptr[^]*\+ +.*tail call ptr/m);
   await page.locator('.steps button', { hasText: 'rewrite_statepoints' }).click();
   const lines = await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue());
   assert.match(lines, /\[live: %rest\]/);
@@ -1014,7 +1043,7 @@ test('the same as commands', async () => {
   await load(page, MANY, { safepoints: 'none', opt: '3' });
   await page.locator('#show-commands').click();
   const text = await page.locator('#command-list').innerText();
-  assert.ok(text.includes(`curl -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll '${SMD}/v1/compile?`), text);
+  assert.ok(text.includes(`curl --fail-with-body -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll '${SMD}/v1/compile?`), text);
   assert.match(text, /smc compile -s \S+ -O3 --safepoints none f\.ll -o f\.o/);
   assert.match(text, /"opt=3", "safepoints=none", NULL/);
   await accessible(page, 'commands');

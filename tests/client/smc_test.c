@@ -198,12 +198,16 @@ Test(smc, help_tells_every_flag) {
     says("--deadline ");
     says("--ca-file ");
     cr_assert(!strstr((char *)said.data, "--deadline-ms"), "there is one deadline");
+    smc("compile --help-all");
+    ends(0);
+    says("--gc-registers");
     smc("explain --help=most");
     ends(2);
     says("--help takes all, not 'most'");
     smc("help nothing");
     ends(2);
-    const char *const of_help[] = {"help help", "help --help", "--help=all", "-s http://127.0.0.1:1 help"};
+    const char *const of_help[] = {"help help", "help --help", "--help=all", "--help-all",
+                                   "-s http://127.0.0.1:1 help"};
     for (size_t i = 0; i < sizeof of_help / sizeof *of_help; i++) {
         smc("%s", of_help[i]);
         ends(0);
@@ -277,7 +281,8 @@ Test(smc, a_long_compile_shows_progress) {
     snprintf(line, sizeof line,
              "cd %1$s && PATH=%2$s:$PATH && script -qefc 'smc %3$s endless.ll --cache=bypass --deadline=600000' "
              "shown >shown.out & "
-             "for i in $(seq 6000); do grep -q 'of at most 600 s' %1$s/shown 2>%1$s/none && break; sleep 0.1; done; "
+             "for i in $(seq 6000); do grep -q 'of at most 600 s, now: optimize' %1$s/shown 2>%1$s/none && break; "
+             "sleep 0.1; done; "
              "kill $!; grep -c 'endless.ll: compiling, [0-9]* s of at most 600 s' %1$s/shown",
              folder, BIN_DIR, "compile");
     struct bytes got = run_command(line, "", 0, &status);

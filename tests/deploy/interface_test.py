@@ -134,6 +134,7 @@ try:
     ask("GET", f"/v1/jobs/{job['id']}")
     ask("GET", f"/v1/artifacts/{key}")
     ask("GET", "/v1/artifacts/" + "0" * 64)
+    ask("GET", "/v1/progress/" + "0" * 64)
     ask("POST", "/v1/artifacts/find-missing", json.dumps({"keys": [key, "0" * 64]}).encode(), Content_Type="application/json")
     ask("GET", "/v1/manifest?since=0")
     ask("GET", "/v1/modules/" + key)

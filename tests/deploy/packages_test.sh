@@ -13,6 +13,9 @@ cmake --preset package >"$work/log" 2>&1 && ninja -C build/package >>"$work/log"
 found=$(for deb in "$work/debs"/*.deb; do dpkg-deb -f "$deb" Package; done | sort | xargs)
 [ "$found" = "libsmclient-dev libsmclient0 smc smd smd-upgrade" ] || fail "the packages are $found"
 
+echo "== lintian"
+lintian --allow-root --fail-on error "$work/debs"/*.deb >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+
 in_root() { enter "$root" "$1" >"$work/log" 2>&1 || fail "$(tail -n 40 "$work/log" "$root/tmp/log" 2>&1)"; }
 
 # with_smd COMMANDS: where smd runs as its user, at $SMD_SERVER.

@@ -2,6 +2,7 @@
 #include "artifact.h"
 #include "http.h"
 #include "key.h"
+#include "modules.h"
 
 #include <criterion/criterion.h>
 #include <openssl/sha.h>
@@ -214,4 +215,30 @@ Test(answers, a_module_of_many_functions) {
     cr_assert_eq(json_array_size(functions(&a)), N);
     answer_free(a);
     bytes_free(b);
+}
+
+/* What the passes of the optimiser changed is shown where it is asked for; the object is the same, and the worker does
+ * no other job. */
+Test(answers, of_passes) {
+    struct answer with = post(&d, "/v1/compile?cache=bypass&emit=obj,stages&after=passes", module_list);
+    struct answer without = post(&d, "/v1/compile?cache=bypass&emit=obj,stages", module_list);
+    size_t i, count = 0, found = 0;
+    json_t *stage, *pass;
+    cr_assert_eq(with.http, 200);
+    cr_assert_str_eq(member(&with, "obj"), member(&without, "obj"));
+    json_array_foreach(json_object_get(with.json, "stages"), i, stage) {
+        size_t j;
+        int is_optimize = strcmp(json_string_value(json_object_get(stage, "stage")), "optimize") == 0;
+        cr_expect_eq(json_object_get(stage, "passes") != NULL, is_optimize);
+        json_array_foreach(json_object_get(stage, "passes"), j, pass) {
+            count++;
+            found += strcmp(json_string_value(json_object_get(pass, "pass")), "TailCallElimPass") == 0 &&
+                     strstr(json_string_value(json_object_get(pass, "ir")), "tail call") != NULL;
+        }
+    }
+    cr_expect(count > 2 && found > 0, "%zu passes, %zu", count, found);
+    json_array_foreach(json_object_get(without.json, "stages"), i, stage)
+        cr_expect_null(json_object_get(stage, "passes"));
+    answer_free(with);
+    answer_free(without);
 }

@@ -77,6 +77,14 @@ Test(errors, what_to_say_instead) {
         {"?cpu=haswel", fine, 400, "invalid_option", "did you mean 'haswell'"},
         {"?cpu=neoverse-n8&target=aarch64-linux-gnu", fine, 400, "invalid_option", "did you mean 'neoverse-n1'"},
         {"?gc=statepoint", fine, 422, "unsupported_gc_strategy", "did you mean 'statepoint-example'"},
+        {"?gc=statepoint", fine, 422, "unsupported_gc_strategy",
+         "'statepoint-example'? There are statepoint-example, "},
+        {"?safepoints=entri", fine, 400, "invalid_option", "did you mean 'entry'? it takes any of entry,backedge"},
+        {"?safepoints=loop,entry,Return,", fine, 400, "invalid_option", "did you mean 'return'?"},
+        {"?safepoints=entry,elsewhere", fine, 400, "invalid_option", "of 'safepoints'; it takes"},
+        {"?emit=object", fine, 400, "invalid_option", "did you mean 'obj'?"},
+        {"?emit=obj,stage", fine, 400, "invalid_option", "did you mean 'stages'?"},
+        {"?reloc=pie", fine, 400, "invalid_option", "did you mean 'pic'?"},
         {"?target=aarch64", fine, 400, "unknown_target", "did you mean 'aarch64-unknown-linux-gnu'"},
         {"?target=amd64", fine, 400, "unknown_target", "did you mean 'x86_64-unknown-linux-gnu'"},
         {"", "target triple = \"arm64-apple-macosx14.0.0\"\n", 400, "unknown_target",
@@ -119,6 +127,8 @@ Test(errors, the_option_that_is_wrong_is_a_member) {
     refuses("/v1/compile?leaf=f&safepoints=none",
             "declare void @g()\ndefine void @f() gc \"statepoint-example\" {\n  call void @g()\n  ret void\n}\n", 400,
             "invalid_option", "\"option\":\"leaf\"");
+    refuses("/v1/compile", "define void @f() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
+            "missing_safepoint_poll", "\"option\":\"poll\"");
 }
 
 /* The note on what has become of a module on its way, or what of it is too new. */
@@ -322,6 +332,7 @@ Test(errors, json_form) {
     refuses_json("{\"ir\":\"a\", \"ir\":\"b\"}", "invalid_json", "duplicate");
     refuses_json("{\"ir\":1}", "invalid_json", "string");
     refuses_json("{\"irr\":\"x\"}", "invalid_json", "did you mean 'ir'");
+    refuses_json("{\"module\":\"x\"}", "invalid_json", "the module's text is the member 'ir'");
     refuses_json("{\"ir\":\"x\",\"opt\":2}", "invalid_json", "belongs into 'options'");
     refuses_json("{\"something\":\"x\"}", "invalid_json", "there are 'ir', 'bitcode', 'options' and 'profile'");
     refuses_json("{\"bitcode\":\"*\"}", "invalid_json", "base64");

@@ -43,6 +43,43 @@ static struct answer poll_for(const char *location, int seconds, const char *acc
     return ask(&d, (struct ask){.path = path, .headers = {accept}});
 }
 
+struct watch {
+    char path[100];
+    const char *stage; /* NULL: until the compile is there no longer */
+};
+
+static int has_come_to(void *arg) {
+    const struct watch *w = arg;
+    struct answer a = get(&d, w->path);
+    const char *stage = json_string_value(json_object_get(a.json, "stage"));
+    int there = w->stage ? stage && strcmp(stage, w->stage) == 0 : a.http == 404;
+    if (a.http == 200)
+        cr_expect_str_eq(member(&a, "state"), stage ? "running" : "waiting");
+    else
+        assert_problem(&a, 404, "job_not_found");
+    answer_free(a);
+    return there;
+}
+
+/* Who has a compile's key learns how far it is, as long as somebody waits for it. */
+Test(jobs, progress) {
+    struct answer a =
+        ask(&d, (struct ask){.path = "/v1/jobs" ENDLESS, .body = module_endless, .len = strlen(module_endless)});
+    char *location = answer_header(&a, "Location"), *key = answer_header(&a, "X-Smd-Key");
+    struct watch w = {.stage = "optimize"};
+    snprintf(w.path, sizeof w.path, "/v1/progress/%s", key);
+    await(has_come_to, &w, 20, "the stage");
+    answer_free(a);
+    answer_free(ask(&d, (struct ask){.method = "DELETE", .path = location}));
+    w.stage = NULL;
+    await(has_come_to, &w, 20, "the end");
+    a = get(&d, "/v1/progress/0123");
+    assert_problem(&a, 404, "job_not_found");
+    answer_free(a);
+    free(location);
+    free(key);
+}
+
 /* Asks until the job has ended. */
 static struct answer result_of(const char *location, const char *accept) {
     for (;;) {

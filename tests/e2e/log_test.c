@@ -1,11 +1,14 @@
 /* The log: a line for each request that says what became of it; and nobody waits for whoever reads it. */
+#include "exchange.h"
 #include "http.h"
 #include "modules.h"
 
+#include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -255,6 +258,91 @@ Test(log, a_trusted_proxy_says_who_asks) {
         }
         daemon_stop(&d);
     }
+}
+
+/* The same by Forwarded, where the setting says so; then the other header does not count. */
+Test(log, a_trusted_proxy_says_who_asks_by_forwarded) {
+    static const char *const rows[][2] = {
+        {"Forwarded: for=198.51.100.1, for=203.0.113.7;proto=https", "203.0.113.7"},
+        {"Forwarded: for=\"[2001:db8::5]:80\", for=10.1.2.3", "2001:db8::5"},
+        {"Forwarded: for=\"203.0.113.7", "127.0.0.1"},
+        {"X-Forwarded-For: 203.0.113.7", "127.0.0.1"},
+    };
+    struct daemon d = daemon_start(
+        (const char *const[]){"--trusted-proxies", "127.0.0.1, 10.0.0.0/8", "--client-from", "forwarded", NULL});
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "row-%zu", i);
+        json_t *line = logged(&d, id, (struct ask){.path = "/livez", .headers = {NULL, rows[i][0]}});
+        cr_assert_str_eq(json_string_value(json_object_get(line, "client")), rows[i][1], "%s", rows[i][0]);
+        json_decref(line);
+    }
+    daemon_stop(&d);
+}
+
+/* A connection from ADDRESS of this machine. */
+static int connect_from(const struct daemon *d, const char *address) {
+    struct sockaddr_in from = {.sin_family = AF_INET},
+                       to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)d->port)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    inet_pton(AF_INET, address, &from.sin_addr);
+    inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+    cr_assert(fd >= 0 && bind(fd, (struct sockaddr *)&from, sizeof from) == 0);
+    cr_assert(connect(fd, (struct sockaddr *)&to, sizeof to) == 0);
+    return fd;
+}
+
+/* Sends BEGIN, in two pieces cut AT a place, and a request; gives its status, 0 if the connection is closed instead, and
+ * expects CLIENT in its line of the log. */
+static int request_behind(const struct daemon *d, struct bytes begin, size_t at, const char *client) {
+    static int number;
+    char id[32], header[64];
+    int fd = connect_from(d, "127.0.0.2");
+    snprintf(id, sizeof id, "behind-%d", ++number);
+    snprintf(header, sizeof header, "X-Request-Id: %s\r\n", id);
+    cr_assert_eq(send(fd, begin.data, at, MSG_NOSIGNAL), (ssize_t)at);
+    usleep(at ? 20000 : 0); /* so that it mostly comes in two pieces; either way has to do */
+    send(fd, begin.data + at, begin.len - at, MSG_NOSIGNAL);
+    struct bytes request = exchange_request("GET /livez", header, (struct bytes){0});
+    struct exchanged r = exchange(fd, request, 0);
+    int http = r.http;
+    close(fd);
+    bytes_free(request);
+    exchanged_free(r);
+    if (http) {
+        struct search s = {d, id, NULL};
+        await(is_logged, &s, 20, id);
+        cr_expect_str_eq(json_string_value(json_object_get(s.line, "client")), client);
+        json_decref(s.line);
+    }
+    return http;
+}
+
+/* Connections of a trusted proxy begin with the PROXY protocol, those of others do not. */
+Test(log, a_trusted_proxy_says_who_asks_by_the_proxy_protocol) {
+#define BYTES(text) ((struct bytes){(unsigned char *)(text), sizeof(text) - 1})
+    static char line[] = "PROXY TCP4 203.0.113.7 127.0.0.1 4711 8199\r\n";
+    static char local[] = "\r\n\r\n\0\r\nQUIT\n\x20\0\0\0";
+    char head[] = "\r\n\r\n\0\r\nQUIT\n\x21\x11\x20\0\xcb\0\x71\x08\x7f\0\0\x01\x12\x67\x20\x07",
+         many[16 + 8192] = "";
+    struct daemon d = daemon_start((const char *const[]){"--trusted-proxies", "127.0.0.2", "--client-from", "proxy",
+                                                         "--request-timeout-s", "2", NULL});
+    for (size_t at = 0; at < sizeof line; at += 11)
+        cr_expect_eq(request_behind(&d, BYTES(line), at, "203.0.113.7"), 200, "%zu", at);
+    memcpy(many, head, sizeof head - 1); /* what follows the addresses is read over */
+    cr_expect_eq(request_behind(&d, (struct bytes){(unsigned char *)many, sizeof many}, 5, "203.0.113.8"), 200);
+    cr_expect_eq(request_behind(&d, BYTES(local), 13, "127.0.0.2"), 200);
+    cr_expect_eq(request_behind(&d, BYTES(""), 0, ""), 0);
+    cr_expect_eq(request_behind(&d, BYTES("PROXY TCP4 203.0.113.7\r\n"), 3, ""), 0);
+    /* One that says nothing is closed in time. */
+    int silent = connect_from(&d, "127.0.0.2");
+    char byte;
+    cr_expect_eq(read(silent, &byte, 1), 0);
+    close(silent);
+    expect(logged(&d, "other", (struct ask){.path = "/livez"}), "{\"client\":\"127.0.0.1\"}");
+    int left = connect_from(&d, "127.0.0.2"); /* nor does it keep the daemon from its end */
+    daemon_stop(&d);
+    close(left);
 }
 
 /* The answer's status to a job that does not end, from a client of this address. */

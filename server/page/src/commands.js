@@ -7,7 +7,7 @@ export function curl(origin, options, target = 'application/octet-stream') {
   const q = query(options);
   const accept = target === 'application/json' ? '' : ` -H 'Accept: ${target}'`;
   const out = target === 'application/octet-stream' ? ' -o f.o' : '';
-  return `curl${accept}${out} --data-binary @f.ll '${origin}/v1/compile${q ? '?' + q : ''}'`;
+  return `curl --fail-with-body${accept}${out} --data-binary @f.ll '${origin}/v1/compile${q ? '?' + q : ''}'`;
 }
 
 export function smc(origin, options) {

@@ -94,6 +94,35 @@ export function both(a, b, { gone, came }) {
   return rows;
 }
 
+const NONE = { text: '', line: null, kind: null };
+
+const beside = (a, b) => Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [a[i] || NONE, b[i] || NONE]);
+
+// Pairs of what went and what came in its place: those of one key side by side, the others around them in order.
+function pair(gone, came, keyOf) {
+  const keys = came.map((r) => keyOf(r.text)), pairs = [];
+  let from = 0, at = 0;
+  gone.forEach((r, i) => {
+    const key = keyOf(r.text), there = key ? keys.indexOf(key, at) : -1;
+    if (there < 0) return;
+    pairs.push(...beside(gone.slice(from, i), came.slice(at, there)), [r, came[there]]);
+    [from, at] = [i + 1, there + 1];
+  });
+  return [...pairs, ...beside(gone.slice(from), came.slice(at))];
+}
+
+// Rows of both() as pairs [before, after]. KEYOF(line) is equal for lines that belong side by side; null: nobody knows.
+export function twoColumns(rows, keyOf) {
+  const pairs = [];
+  for (let i = 0; i < rows.length; ) {
+    const gone = [], came = [];
+    while (rows[i]?.kind) (rows[i].kind === 'gone' ? gone : came).push(rows[i++]);
+    pairs.push(...pair(gone, came, keyOf));
+    if (i < rows.length) pairs.push([rows[i], rows[i++]]);
+  }
+  return pairs;
+}
+
 export const DISASM = [/^[0-9a-f]+ <(.*)>:$/, /^$/];
 
 // Where a line of the disassembly jumps to: the address, the function, and how far into it that is.

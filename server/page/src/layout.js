@@ -12,7 +12,7 @@ export class Layout {
   constructor({ refresh, wrap }) {
     this.refresh = refresh;
     this.wrap = wrap;
-    this.state = { shares: { ...SHARES }, folded: [], wrapped: [], raw: [], intel: [], both: ['stages'], ...JSON.parse(localStorage.getItem(KEY) || '{}') };
+    this.state = { shares: { ...SHARES }, folded: [], wrapped: [], raw: [], intel: [], columns: [], both: ['stages'], ...JSON.parse(localStorage.getItem(KEY) || '{}') };
     this.splitters = [];
     this.buttons = [];
     this.showPart('source');

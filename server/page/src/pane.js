@@ -69,6 +69,15 @@ export class Pane {
     this.cm.getWrapperElement().addEventListener('mouseleave', () => pointed(null));
   }
 
+  // Scrolls with another pane, of as many lines, and that with this one.
+  scrollWith(other) {
+    for (const [from, to] of [[this, other], [other, this]])
+      from.cm.on('scroll', () => {
+        const { left, top } = from.cm.getScrollInfo(), now = to.cm.getScrollInfo();
+        if (now.left !== left || now.top !== top) to.cm.scrollTo(left, top);
+      });
+  }
+
   valueAt(at) {
     const token = this.cm.getTokenAt({ line: at.line, ch: at.ch + 1 });
     return token.type && /\bvariable\b/.test(token.type) && token.string.startsWith('%') && at.ch >= token.start && at.ch < token.end + 1 ? token.string : null;

@@ -1,5 +1,5 @@
 // short.js - the lines that the rewrite makes, as short as what they say: a statepoint is the call that it was, with what is alive
-// across it; a relocation names its value. Lines keep their numbers, and names their places in the order of the text.
+// across it; a relocation names its value. Names keep their places in the order of the text.
 import { bundle, operands } from './ir.js';
 import { deoptOf } from './model.js';
 
@@ -25,6 +25,17 @@ function statepoint(line, [whole, head, , call]) {
     return list && list.length ? [`${name}: ${list.join(', ')}`] : [];
   });
   return `${head}${call} ${callee}(${args.slice(5, 5 + count).map((a) => a.trim()).join(', ')}) [${bundles.join('; ') || 'nothing live'}]`;
+}
+
+// The lines that LLVM writes for its own reader alone: in which order uses stand in memory, with the empty line before them.
+export function linesForLlvm(lines) {
+  const found = new Set();
+  lines.forEach((line, i) => {
+    if (!/^\s*(uselistorder|; uselistorder directives)/.test(line)) return;
+    found.add(i);
+    if (line.includes(';') && lines[i - 1] === '') found.add(i - 1);
+  });
+  return found;
 }
 
 // LINE in short; LINE itself if it is none of those.

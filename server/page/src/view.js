@@ -1,15 +1,15 @@
 // view.js - what one compile gave, to look at: the module after each stage, the code, the function's safepoints, the frame.
 // One safepoint is chosen at a time, and shown in all of them.
-import { TARGET, both, diff } from './diff.js';
+import { TARGET, both, diff, twoColumns } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
 import { functions } from './ir.js';
 import { graph } from './graph.js';
-import { changes } from './pipeline.js';
+import { changes, passesOf } from './pipeline.js';
 import { KINDS, describe, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn } from './model.js';
 import { Pane, bring } from './pane.js';
 import { make } from './settings.js';
-import { short } from './short.js';
+import { calleeOf, linesForLlvm, short } from './short.js';
 import { trace, traceDebug, typedLine } from './trace.js';
 
 const HUES = 8, TIED_MAX = 1500; // colours of lines; safepoints that the source has marks for in all functions
@@ -48,7 +48,7 @@ export class View {
     this.intel = layout.toggle('intel', 'code', ['Intel', 'Intel'], 'disassembly in Intel\u2019s syntax', () => app.compileAll());
     const sides = (name) => layout.toggle('both', name, ['\u00b1', '\u00b1'], 'also show the lines that the stage has taken away', again);
     this.sides = { ir: sides('emitted'), stages: sides('stages') };
-    this.tools = { ir: [this.sides.ir, this.sides.stages, layout.toggle('raw', 'ir', ['raw', 'raw'], 'raw: statepoints and relocations as LLVM writes them', again), layout.tools('ir')], code: [this.intel, layout.tools('code')] };
+    this.tools = { ir: [this.sides.ir, this.sides.stages, layout.toggle('columns', 'ir', ['columns', 'columns'], 'columns: before the stage and after it, side by side', again), layout.toggle('raw', 'ir', ['raw', 'raw'], 'raw: statepoints and relocations as LLVM writes them', again), layout.tools('ir')], code: [this.intel, layout.tools('code')] };
     this.code = make('div', { class: 'code' }, this.stageTabs, irBox, layout.splitter('ir', 'Share of the IR', { horizontal: true }), this.codeTabs, codeBox, this.other);
     this.picture = make('div', { class: 'picture' });
     const side = make('div', { class: 'side' }, make('div', { class: 'tabs' }, make('span', { class: 'grow' }), layout.tools('side')), this.picture);
@@ -56,9 +56,17 @@ export class View {
     this.root.append(this.settingsBox, this.status, this.body);
     parent.append(this.root);
     const on = (map, lineOf, tied) => ({ onPoint: (row) => app.heat((this.tied && this.tied[tied].get(row)) || []), onLine: (row) => this.chooseLine(map(), lineOf(row), this.tied?.[tied].get(row)), onValue: (v, row) => this.pinValue(v, lineOf(row)), onHover: (v, row) => this.lightValue(v ?? this.pinned, lineOf(row)) });
+    this.irBox = irBox;
+    this.wide = matchMedia('(min-width: 1081px)');
+    this.wide.addEventListener('change', again);
+    this.beforePane = new Pane(irBox, `IR of result ${name}, before the stage`, 'llvm', { onLine() {}, onValue() {}, onHover: null, onPoint() {} });
     this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map()), (row) => this.rows[row]?.line ?? null, 'ir'));
     this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm), (row) => row, 'code'), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
     for (const [name, pane] of [['ir', this.irPane], ['code', this.codePane]]) pane.cm.setOption('lineWrapping', layout.wraps(name));
+    this.irPane.scrollWith(this.beforePane);
+    this.irPane.cm.setOption('lineNumberFormatter', (n) => (this.rows?.[n - 1] ? String((this.rows[n - 1].line ?? NaN) + 1).replace('NaN', '') : String(n)));
+    this.beforePane.cm.setOption('lineNumbers', false);
+    this.beforePane.cm.setOption('gutters', []);
     this.stage = 'ir';
     this.form = 'disasm';
   }
@@ -77,7 +85,7 @@ export class View {
   // What the option after says: the chosen step, behind the one before it, so that the lines that it has brought are known.
   get after() {
     const names = this.app.capabilities.steps.map((s) => s.name), i = names.indexOf(this.steps.value);
-    if (this.form === 'pipeline') return { after: names.join(',') };
+    if (this.form === 'pipeline') return { after: ['passes', ...names].join(',') };
     return i < 0 ? {} : { after: names.slice(Math.max(0, i - 1), i + 1).join(',') };
   }
 
@@ -95,6 +103,7 @@ export class View {
     this.typed = new Map(functions(this.source).map((f) => [f.name, [f.first, f.last]]));
     this.traced = new Map();
     this.stages = [...(answer.stages || Object.keys(STAGES).map((stage) => ({ stage }))).map((s) => [s.stage, s.ir?.split('\n')]), ['ir', this.model.ir]];
+    this.optimiser = answer.stages?.find((s) => s.passes)?.passes || [];
     this.stageDiffs = [];
     if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
     if (this.form === 'asm' && !answer.asm) this.form = 'disasm';
@@ -128,10 +137,18 @@ export class View {
     this.root.classList.add('stale');
   }
 
+  // The difference, but for the lines that are not shown.
+  realDiff(before, now) {
+    const d = diff(before, now);
+    for (const line of linesForLlvm(before)) d.gone.delete(line);
+    for (const line of linesForLlvm(now)) d.came.delete(line);
+    return d;
+  }
+
   // What the stage has changed: {gone, came}; null if the one before it is not known.
   stageDiff(i) {
     const [before, now] = [this.stages[i - 1]?.[1], this.stages[i][1]];
-    return (this.stageDiffs[i] ??= before && now ? diff(before, now) : null);
+    return (this.stageDiffs[i] ??= before && now ? this.realDiff(before, now) : null);
   }
 
   showTabs() {
@@ -174,13 +191,21 @@ export class View {
   showIr() {
     const i = this.stages.findIndex(([s]) => s === this.stage), text = this.stages[i][1], isLast = this.stage === 'ir';
     const { state } = this.app.layout, d = this.stageDiff(i), came = this.marks && isLast ? this.marks.ir : d?.came;
-    const isBoth = d && !(this.marks && isLast) && state.both.includes(isLast ? 'emitted' : 'stages');
-    this.rows = isBoth ? both(this.stages[i - 1][1], text, d) : text.map((t, line) => ({ text: t, line, kind: came?.has(line) ? 'came' : null }));
+    const hasSides = d && !(this.marks && isLast), inColumns = hasSides && state.columns.includes('ir') && this.app.views.length === 1 && this.wide.matches;
+    const isBoth = hasSides && (inColumns || state.both.includes(isLast ? 'emitted' : 'stages')), isRaw = state.raw.includes('ir');
+    const hidden = isRaw ? new Set() : linesForLlvm(text), write = (r) => (isRaw ? r.text : short(r.text));
+    let rows = isBoth ? both(this.stages[i - 1][1], text, d) : text.map((t, line) => ({ text: t, line, kind: came?.has(line) ? 'came' : null }));
+    rows = rows.filter((r) => !hidden.has(r.line) && (isRaw || r.kind !== 'gone' || !/^\s*uselistorder/.test(r.text)));
+    const columns = inColumns && twoColumns(rows, (line) => calleeOf(line) ?? /^\s*(?:store .*(?= ptr)|%\S+(?= =))/.exec(line)?.[0] ?? null);
+    this.rows = columns ? columns.map(([, r]) => r) : rows;
     this.rowOf = new Map(this.rows.map((r, row) => [r.line, row]));
     const points = isLast ? new Map([...this.model.byIr].map(([l, p]) => [this.rowOf.get(l), p.map(markOf)])) : new Map();
     const marks = new Map(this.rows.flatMap(({ kind }, row) => (kind ? [[row, kind]] : [])));
     this.tied = null;
-    this.irPane.show(this.rows.map((r) => (state.raw.includes('ir') ? r.text : short(r.text))).join('\n'), points, marks);
+    this.irBox.classList.toggle('in-columns', Boolean(columns));
+    if (columns) this.beforePane.show(columns.map(([r]) => write(r)).join('\n'), null, new Map(columns.flatMap(([{ kind }], row) => (kind ? [[row, kind]] : []))));
+    this.irPane.cm.setOption('lineWrapping', !columns && this.app.layout.wraps('ir'));
+    this.irPane.show(this.rows.map(write).join('\n'), points, marks);
     if (!isLast && marks.size) this.irPane.reveal(Math.min(...marks.keys()));
   }
 
@@ -252,9 +277,17 @@ export class View {
         this.showOther();
         this.other.querySelector('[aria-pressed="true"]')?.focus();
       });
-      return make('li', {}, b);
+      return make('li', {}, b, ...(r.stage === 'optimize' ? [this.passList()] : []));
     };
-    this.other.replaceChildren(make('p', { class: 'words' }, `What changed ${this.fn.name}, in order; ${same} other step${same === 1 ? '' : 's'} left it as it was. The optimiser\u2019s passes are one step here.`), make('ol', { class: 'steps' }, ...changed.map(item)));
+    this.other.replaceChildren(make('p', { class: 'words' }, `What changed ${this.fn.name}, in order; ${same} other step${same === 1 ? '' : 's'} left it as it was.`), make('ol', { class: 'steps' }, ...changed.map(item)));
+  }
+
+  // The optimiser's passes that changed the function, each with its difference.
+  passList() {
+    const parse = this.stages.find(([s]) => s === 'parse')[1], range = functions(parse).find((f) => f.name === this.fn.name);
+    const list = range ? passesOf(this.optimiser, parse.slice(range.first, range.last + 1), this.fn.name) : [];
+    const lines = (rows) => rows.filter(({ kind }) => kind).map(({ kind, text }) => make('span', { class: kind }, `${kind === 'came' ? '+' : '\u2212'} ${text}\n`));
+    return make('ol', { class: 'passes' }, ...list.map((p) => make('li', {}, make('details', {}, make('summary', {}, p.pass.replace(/Pass$/, ''), make('small', {}, ` +${p.came} \u2212${p.gone}`)), make('pre', { tabindex: '0' }, ...lines(p.rows))))));
   }
 
   // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one. FIRST: where they begin.
@@ -521,8 +554,8 @@ export class View {
       const where = r.places[from + i], before = from + i ? r.places[from + i - 1] : where;
       return make('td', { class: [p === this.point ? 'chosen' : '', where && before && where !== before ? 'moved' : ''].join(' ').trim() || null }, where ? make('code', {}, where) : '\u00b7');
     })));
-    const table = make('table', {}, make('caption', {}, 'Each value over its life: where it is at each safepoint'), make('thead', {}, head), make('tbody', {}, ...body));
-    this.values.replaceChildren(make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Values of ${this.fn.name}` }, table));
+    const table = make('table', {}, make('thead', {}, head), make('tbody', {}, ...body));
+    this.values.replaceChildren(make('h3', {}, 'Where each value is at each safepoint'), make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Values of ${this.fn.name}` }, table));
   }
 
   lightValue(name, line) {

@@ -10,3 +10,7 @@ declare void @f()
 ;--- assembly
 ; WARNING-NOT:
 module asm ".globl x"
+;--- a comment that is cut short
+; WARNING: ends inside a comment
+; A module that
+; defines no
