@@ -5,9 +5,9 @@
 #include "http.h"
 
 #include "acceptor.h"
+#include "announcer.h"
 #include "clock.h"
 #include "conns.h"
-#include "greeter.h"
 #include "identify.h"
 #include "listen.h"
 #include "log.h"
@@ -29,12 +29,12 @@
 struct door {
     struct http *http;
     struct listener listener;
-    struct MHD_Daemon *daemon; /* NULL: closed */
-    struct acceptor *acceptor; /* lives until the daemon has ended */
-    struct greeter *greeter;   /* of trusted proxies' connections; NULL: they begin as all others */
-    int is_operators;          /* boolean: their routes are there */
-    int is_bounded;            /* boolean: an address may have so many connections and no more */
-    int is_open;               /* boolean: somebody may come in */
+    struct MHD_Daemon *daemon;   /* NULL: closed */
+    struct acceptor *acceptor;   /* lives until the daemon has ended */
+    struct announcer *announcer; /* of trusted proxies' connections; NULL: they begin as all others */
+    int is_operators;            /* boolean: their routes are there */
+    int is_bounded;              /* boolean: an address may have so many connections and no more */
+    int is_open;                 /* boolean: somebody may come in */
 };
 
 struct http {
@@ -160,13 +160,13 @@ static void hand_over(void *arg, int fd, const struct sockaddr *address, socklen
 /* The acceptor's callback. */
 static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
     struct door *d = arg;
-    if (d->greeter && identify_wants_greeting(address))
-        greeter_add(d->greeter, fd, address, len);
+    if (d->announcer && identify_wants_announcement(address))
+        announcer_add(d->announcer, fd, address, len);
     else
         hand_over(d, fd, address, len);
 }
 
-/* The greeter's callback: it has closed a connection. */
+/* The announcer's callback: it has closed a connection. */
 static void on_closed(void *arg) {
     acceptor_ended(((struct door *)arg)->acceptor);
 }
@@ -190,9 +190,9 @@ static sm_status open_door(struct door *d, unsigned threads, unsigned connection
     d->acceptor = acceptor_new(d->listener.fd, connections, let_in, d);
     if (!d->acceptor)
         return error_set(err, SM_NOMEM, "out of memory");
-    if (identify_has_greetings())
-        d->greeter = greeter_new(connections, 1000 * s->request_timeout_s, hand_over, on_closed, d);
-    if (identify_has_greetings() && !d->greeter)
+    if (identify_has_announcements())
+        d->announcer = announcer_new(connections, 1000 * s->request_timeout_s, hand_over, on_closed, d);
+    if (identify_has_announcements() && !d->announcer)
         return error_set(err, SM_NOMEM, "no thread could be started");
     d->is_open = acceptor_start(d->acceptor);
     return d->is_open ? SM_OK : error_set(err, SM_NOMEM, "no thread could be started");
@@ -307,7 +307,7 @@ void http_cut(struct http *h) {
 /* Closes the door and frees what it has. */
 static void close_door(struct door *d) {
     stop_listening(d);
-    greeter_free(d->greeter);
+    announcer_free(d->announcer);
     if (d->daemon)
         MHD_stop_daemon(d->daemon);
     acceptor_free(d->acceptor);

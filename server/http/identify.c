@@ -71,11 +71,11 @@ static int read_address(const struct sockaddr *a, struct in6_addr *address) {
     return 1;
 }
 
-int identify_has_greetings(void) {
+int identify_has_announcements(void) {
     return proxies.by == BY_PROXY_PROTOCOL && (proxies.networks || proxies.unix_sockets);
 }
 
-int identify_wants_greeting(const struct sockaddr *a) {
+int identify_wants_announcement(const struct sockaddr *a) {
     struct in6_addr address;
     return proxies.by == BY_PROXY_PROTOCOL && proxies_trust(&proxies, read_address(a, &address) ? &address : NULL);
 }

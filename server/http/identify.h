@@ -13,8 +13,8 @@ sm_status identify_start(const char *trusted, const char *from, struct error *er
 void identify_end(void);
 
 /* 1 if some connections have to begin with the PROXY protocol; 1 if one from this address has to. */
-int identify_has_greetings(void);
-int identify_wants_greeting(const struct sockaddr *address);
+int identify_has_announcements(void);
+int identify_wants_announcement(const struct sockaddr *address);
 
 /* Who has opened a connection (libmicrohttpd's), by address. */
 struct peer identify_peer(void *connection);

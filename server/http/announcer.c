@@ -1,5 +1,5 @@
-/* greeter.c - see greeter.h. */
-#include "greeter.h"
+/* announcer.c - see announcer.h. */
+#include "announcer.h"
 
 #include "clock.h"
 #include "log.h"
@@ -24,7 +24,7 @@ struct guest {
     unsigned char head[PROXYLINE_HEAD];
 };
 
-struct greeter {
+struct announcer {
     unsigned most;
     uint64_t timeout_ns;
     acceptor_give *give;
@@ -100,7 +100,7 @@ static enum step read_rest(struct guest *g) {
 /* ---- The thread ------------------------------------------------------------------------------------------------- */
 
 /* Ends the wait of number I: it is given away or closed. */
-static void dismiss(struct greeter *g, unsigned i, enum step step) {
+static void dismiss(struct announcer *g, unsigned i, enum step step) {
     pthread_mutex_lock(&g->lock);
     struct guest *guest = g->guest[i];
     g->guest[i] = g->guest[--g->guests];
@@ -115,7 +115,7 @@ static void dismiss(struct greeter *g, unsigned i, enum step step) {
 }
 
 /* Looks after the first N, which were polled; from the end, as the last one takes the place of one that goes. */
-static void attend(struct greeter *g, unsigned n) {
+static void attend(struct announcer *g, unsigned n) {
     uint64_t now = sm_clock_ns();
     for (unsigned i = n; i-- > 0;) {
         struct guest *guest = g->guest[i];
@@ -132,9 +132,9 @@ static void attend(struct greeter *g, unsigned n) {
     }
 }
 
-static void *run_greeter(void *arg) {
+static void *run_announcer(void *arg) {
     enum { LOOK_MS = 1000 };
-    struct greeter *g = arg;
+    struct announcer *g = arg;
     for (;;) {
         uint64_t count;
         pthread_mutex_lock(&g->lock);
@@ -153,7 +153,7 @@ static void *run_greeter(void *arg) {
     }
 }
 
-static void wake(struct greeter *g) {
+static void wake(struct announcer *g) {
     uint64_t one = 1;
     ssize_t n = write(g->wake, &one, sizeof one);
     (void)n; /* a full counter wakes as well */
@@ -161,8 +161,8 @@ static void wake(struct greeter *g) {
 
 /* ---- For all others --------------------------------------------------------------------------------------------- */
 
-/* Frees what greeter_new made, the thread aside. */
-static void free_parts(struct greeter *g) {
+/* Frees what announcer_new made, the thread aside. */
+static void free_parts(struct announcer *g) {
     if (g->wake >= 0)
         close(g->wake);
     free(g->guest);
@@ -170,23 +170,24 @@ static void free_parts(struct greeter *g) {
     free(g);
 }
 
-struct greeter *greeter_new(unsigned most, int timeout_ms, acceptor_give *give, void (*ended)(void *arg), void *arg) {
-    struct greeter *g = calloc(1, sizeof *g);
+struct announcer *announcer_new(unsigned most, int timeout_ms, acceptor_give *give, void (*ended)(void *arg),
+                                void *arg) {
+    struct announcer *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    *g = (struct greeter){.most = most, .timeout_ns = (uint64_t)timeout_ms * 1000000, .give = give, .ended = ended};
+    *g = (struct announcer){.most = most, .timeout_ns = (uint64_t)timeout_ms * 1000000, .give = give, .ended = ended};
     g->arg = arg;
     g->guest = calloc(most, sizeof *g->guest);
     g->polls = calloc((size_t)most + 1, sizeof *g->polls);
     g->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pthread_mutex_init(&g->lock, NULL);
-    if (g->guest && g->polls && g->wake >= 0 && pthread_create(&g->thread, NULL, run_greeter, g) == 0)
+    if (g->guest && g->polls && g->wake >= 0 && pthread_create(&g->thread, NULL, run_announcer, g) == 0)
         return g;
     free_parts(g);
     return NULL;
 }
 
-void greeter_add(struct greeter *g, int fd, const struct sockaddr *address, socklen_t len) {
+void announcer_add(struct announcer *g, int fd, const struct sockaddr *address, socklen_t len) {
     struct guest *guest = calloc(1, sizeof *guest);
     int fits = 0;
     if (guest) {
@@ -207,7 +208,7 @@ void greeter_add(struct greeter *g, int fd, const struct sockaddr *address, sock
     g->ended(g->arg);
 }
 
-void greeter_free(struct greeter *g) {
+void announcer_free(struct announcer *g) {
     if (!g)
         return;
     pthread_mutex_lock(&g->lock);

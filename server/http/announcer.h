@@ -1,24 +1,24 @@
-/* greeter.h - connections of trusted proxies, until they have said by the PROXY protocol whom they speak for.
+/* announcer.h - connections of trusted proxies, until they have said by the PROXY protocol whom they speak for.
  *
  * A thread of its own waits for that, so that a proxy that says nothing holds up nobody. Without such proxies there is
- * no greeter.
+ * no announcer.
  */
-#ifndef SMD_GREETER_H
-#define SMD_GREETER_H
+#ifndef SMD_ANNOUNCER_H
+#define SMD_ANNOUNCER_H
 
 #include "acceptor.h"
 
-struct greeter;
+struct announcer;
 
 /* GIVE(ARG) takes over the connections that have said it, with the client's address; ENDED(ARG) is called for each that
  * was closed instead: what it began with is not of the protocol, or was not there after TIMEOUT_MS. At most MOST wait
  * at a time. NULL if out of memory or descriptors, or no thread can be started. *new* */
-struct greeter *greeter_new(unsigned most, int timeout_ms, acceptor_give *give, void (*ended)(void *arg), void *arg);
+struct announcer *announcer_new(unsigned most, int timeout_ms, acceptor_give *give, void (*ended)(void *arg), void *arg);
 
 /* Takes a connection over. */
-void greeter_add(struct greeter *g, int fd, const struct sockaddr *address, socklen_t len);
+void announcer_add(struct announcer *g, int fd, const struct sockaddr *address, socklen_t len);
 
 /* Closes those that wait. NULL is fine. */
-void greeter_free(struct greeter *g);
+void announcer_free(struct announcer *g);
 
 #endif
