@@ -69,8 +69,17 @@ static sigset_t handled_signals(void) {
     return set;
 }
 
+/* SIGHUP: new connections get the certificates as they are now; on failure, those that were read before. */
+static void reload_certificates(struct http *http) {
+    struct error err = {0};
+    if (http_reload(http, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, "certificates_read", NULL);
+    else
+        log_event(LOG_LEVEL_ERROR, "certificates_refused", "{s:s}", "detail", err.text);
+}
+
 /* SIGHUP: takes over the settings and profiles that can change while smd runs, and logs those that need a restart. */
-static void reload(struct smd *smd) {
+static void reload(struct smd *smd, struct http *http) {
     struct error err = {0};
     json_t *changed, *fixed;
     notify_reloading();
@@ -84,6 +93,8 @@ static void reload(struct smd *smd) {
         log_event(LOG_LEVEL_INFO, "profiles_read", "{s:s}", "folder", smd->settings.profiles);
     else
         log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", err.text);
+    if (http_has_tls(http))
+        reload_certificates(http);
     notify("READY=1");
 }
 
@@ -95,7 +106,7 @@ static void serve(struct smd *smd, struct http *http) {
         if (sig == SIGTERM || sig == SIGINT)
             return;
         if (sig == SIGHUP)
-            reload(smd);
+            reload(smd, http);
         http_tick(http);
         jobs_tick(smd->jobs);
         routes_tick(smd);
@@ -192,12 +203,13 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
 /* Logs that smd listens, warns of an open address, and tells the service manager. */
 static void announce(const struct smd *smd, const struct http *http) {
     const struct settings *s = &smd->settings;
-    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
-              http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers",
-              s->workers, "version", SMD_VERSION, "compiler", smd->compiler, "sandbox", smd->layers);
-    if (is_open(s->listen))
+    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:b,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+              http_port(http), "tls", http_has_tls(http), "admin_listen", s->admin_listen, "admin_port",
+              http_admin_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
+              "sandbox", smd->layers);
+    if (s->insecure && is_open(s->listen))
         log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
-                  "Others than this machine may reach this address, and smd asks nobody who they are: see "
+                  "Others than this machine may reach this address, and the setting insecure lets them: see "
                   "docs/security.md");
     notify("READY=1");
 }

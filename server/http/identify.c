@@ -62,7 +62,10 @@ static uint64_t number_of(const struct in6_addr *address, char name[INET6_ADDRST
 
 struct peer identify_peer(void *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *a = info ? info->client_addr : NULL;
+    return identify_address(info ? info->client_addr : NULL);
+}
+
+struct peer identify_address(const struct sockaddr *a) {
     struct peer peer = {.name = "local", .is_local = 1};
     struct in6_addr address;
     if (a && a->sa_family == AF_INET)

@@ -9,8 +9,9 @@
 sm_status identify_start(const char *trusted, struct error *err);
 void identify_end(void);
 
-/* Who has opened a connection (libmicrohttpd's), by address. */
+/* Who has opened a connection (libmicrohttpd's), by address; who has connected from ADDRESS. */
 struct peer identify_peer(void *connection);
+struct peer identify_address(const struct sockaddr *address);
 
 /* Sets r->client, by which fair shares are given: from the request's token if it has one, else from the peer's address,
  * or from what a trusted proxy says. The address is noted for the log too. */

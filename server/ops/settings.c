@@ -35,6 +35,13 @@ static const struct row table[] = {
     {"trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "", "proxies whose X-Forwarded-For says who asks, for the log and fair shares: addresses, ADDRESS/BITS, or unix, separated by commas; empty: none"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
+    {"tls_certificate", TEXT, AT(tls_certificate), 0, 0, "", "file (PEM) with the server's certificate and those up to its authority: listen speaks TLS alone, unless it is unix:PATH; SIGHUP reads the tls_ files again; empty: no TLS"},
+    {"tls_key", TEXT, AT(tls_key), 0, 0, "", "file (PEM) with the key of tls_certificate"},
+    {"tls_client_ca", TEXT, AT(tls_client_ca), 0, 0, "", "file (PEM) with authorities: every client has to show a certificate for clients by one of them; empty: none is asked for"},
+    {"tls_client_crl", TEXT, AT(tls_client_crl), 0, 0, "", "file (PEM) with the authorities' lists of revoked certificates; empty: there is none"},
+    {"admin_tls", BOOL, AT(admin_tls), 0, 1, "off", "admin_listen speaks TLS as well, by the same files"},
+    {"tls_handshake_s", INT, LIVE(tls_handshake_s), 1, 600, "10", "seconds that a client may take for its handshake by TLS"},
+    {"insecure", BOOL, AT(insecure), 0, 1, "off", "listen and admin_listen may be addresses that other machines reach without TLS, or without having to say who they are; off: smd does not start then"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
     {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each CPU that smd may use"},
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
@@ -270,7 +277,21 @@ static int action_of(const char *flag) {
     return -1;
 }
 
-/* Splits "--name=value" or "--name value": gives the value, NULL if there is none, and moves *I to the last argument
+/* 1 if the flag is a boolean that stands alone: "--insecure", and not "--sandbox off". */
+static int stands_alone(const char *flag, const char *next) {
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t n = 0;
+        if (table[i].type != BOOL)
+            continue;
+        for (const char *name = table[i].name; name[n] && flag[2 + n] == (name[n] == '_' ? '-' : name[n]); n++)
+            ;
+        if (!table[i].name[n] && !flag[2 + n])
+            return !next || strncmp(next, "--", 2) == 0;
+    }
+    return 0;
+}
+
+/* Splits "--name=value", "--name value" or, of a boolean, "--name": gives the value, NULL if there is none, and moves *I to the last argument
  * used. */
 static const char *flag_value(char **argv, int argc, int *i, char *name, size_t size) {
     const char *equals = strchr(argv[*i], '=');
@@ -278,6 +299,8 @@ static const char *flag_value(char **argv, int argc, int *i, char *name, size_t 
     snprintf(name, size, "%.*s", (int)len, argv[*i]);
     if (equals)
         return equals + 1;
+    if (stands_alone(name, *i + 1 < argc ? argv[*i + 1] : NULL))
+        return "on";
     return *i + 1 < argc ? argv[++*i] : NULL;
 }
 

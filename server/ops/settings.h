@@ -17,6 +17,11 @@ struct settings {
     char trusted_proxies[1024]; /* whose X-Forwarded-For counts, separated by commas */
     int port;                   /* 0: any free one */
     char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
+    char tls_certificate[PATH_MAX], tls_key[PATH_MAX]; /* both "": clients connect in clear */
+    char tls_client_ca[PATH_MAX], tls_client_crl[PATH_MAX];
+    int admin_tls;              /* boolean: the operators' listener speaks TLS as well */
+    atomic_int tls_handshake_s; /* a client may take for it */
+    int insecure;               /* boolean: whoever reaches the address may ask, and read what others ask */
     char port_file[PATH_MAX];
     char worker[PATH_MAX];      /* the worker program */
     int workers;                /* compiles at once */
