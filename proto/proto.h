@@ -19,6 +19,7 @@
  * options/ - what a client may ask for, and the key of its compile.
  *
  *   options.h          the table of compile options: parse, canonical text, capabilities
+ *   scope.h            what a credential lets its holder do
  *   barrier.h          the option barrier, taken apart
  *   profile.h          strategies described in files (profile.schema.json)
  *   key.h              the key of a compile, which client and server compute alike

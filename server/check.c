@@ -1,6 +1,7 @@
 /* check.c - see check.h. */
 #include "check.h"
 
+#include "access.h"
 #include "certificates.h"
 #include "listen.h"
 #include "profiles.h"
@@ -62,6 +63,13 @@ static int check_proxies(const char *trusted) {
 static int check_shared(const struct settings *s) {
     struct error err = {0};
     return !s->shared[0] || tier_check(s, &err) == SM_OK ? 1 : wrong(&err);
+}
+
+static int check_tokens(const struct settings *s) {
+    struct error err = {0};
+    struct access *a = s->tokens[0] ? access_new(s->tokens, &err) : NULL;
+    access_free(a);
+    return a || !s->tokens[0] ? 1 : wrong(&err);
 }
 
 static int check_certificates(const struct settings *s) {
@@ -146,6 +154,7 @@ int check_start(const struct settings *s) {
     ok &= check_proxies(s->trusted_proxies);
     ok &= check_shared(s);
     ok &= check_certificates(s);
+    ok &= check_tokens(s);
     ok &= check_address(s, "listen", s->listen, s->port);
     ok &= !s->admin_listen[0] || check_address(s, "admin_listen", s->admin_listen, -1);
     ok &= check_port_file(s->port_file);

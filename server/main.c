@@ -1,4 +1,5 @@
 /* main.c - smd's start, its signals and its end. */
+#include "access.h"
 #include "capabilities.h"
 #include "check.h"
 #include "context.h"
@@ -69,6 +70,15 @@ static sigset_t handled_signals(void) {
     return set;
 }
 
+/* SIGHUP, and any change of the file: who may ask is what it says now; if it is wrong, what it said before. */
+static void reload_access(struct access *a) {
+    struct error err = {0};
+    if (access_reload(a, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, "tokens_read", NULL);
+    else
+        log_event(LOG_LEVEL_ERROR, "tokens_refused", "{s:s}", "detail", err.text);
+}
+
 /* SIGHUP: new connections get the certificates as they are now; on failure, those that were read before. */
 static void reload_certificates(struct http *http) {
     struct error err = {0};
@@ -95,6 +105,8 @@ static void reload(struct smd *smd, struct http *http) {
         log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", err.text);
     if (http_has_tls(http))
         reload_certificates(http);
+    if (smd->access)
+        reload_access(smd->access);
     notify("READY=1");
 }
 
@@ -107,6 +119,8 @@ static void serve(struct smd *smd, struct http *http) {
             return;
         if (sig == SIGHUP)
             reload(smd, http);
+        if (smd->access && access_has_changed(smd->access))
+            reload_access(smd->access);
         http_tick(http);
         jobs_tick(smd->jobs);
         routes_tick(smd);
@@ -244,6 +258,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     tasks_free(smd->parser);
     tasks_free(smd->renderer);
     budget_free(smd->budget);
+    access_free(smd->access);
     profiles_replace(NULL);
     history_clear(&smd->history);
     pthread_mutex_destroy(&smd->history.lock);
@@ -273,10 +288,13 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
+    if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
+        return report_failure(err.text);
     smd->budget = budget_new(s, &smd->metrics);
     const struct service service = {.smd = smd,
                                     .pid = getpid(),
                                     .settings = s,
+                                    .access = smd->access,
                                     .metrics = &smd->metrics,
                                     .budget = smd->budget,
                                     .routes = routes,
@@ -290,6 +308,7 @@ static int run_daemon(struct smd *smd) {
     if (!smd->pool) {
         cache_free(smd->cache);
         budget_free(smd->budget);
+        access_free(smd->access);
         report_failure(err.text[0] ? err.text : "out of memory");
         return !process_is_stopping();
     }

@@ -7,7 +7,8 @@
  *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
  *   routes/      what is asked for, and answered           uses all that follow
  *   page/        the page that a browser gets              http
- *   http/        connections, requests, replies            tls, job, ops
+ *   http/        connections, requests, replies            tls, access, job, ops
+ *   access/      who may ask for what                      ops
  *   tls/         certificates, and sessions on sockets     ops
  *   dispatch/    the one door for jobs                     cache, pool
  *   pool/        workers, and the jobs that they run       job, ops
@@ -78,6 +79,9 @@
  *   certificates.c  who this server is and whom it lets in
  *   session.c    TLS on one socket
  *   ask.c        smd as the client of itself
+ * access/
+ *   access.c     the table in force, and what each of its rows has used
+ *   rows.c       the token file
  * routes/
  *   context.h    what every route can reach
  *   routes.c     the table of routes, and the small ones

@@ -8,7 +8,7 @@
  *     text.c       what others wrote, so that it does not steer a terminal
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     metrics.c    samples of a server's /metrics
- *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
@@ -59,7 +59,8 @@ struct command {
 };
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
-    status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command;
+    status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command,
+    token_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */

@@ -28,8 +28,11 @@ enum conn_phase {
 struct peer {
     uint64_t number; /* made of the address */
     char name[INET6_ADDRSTRLEN];
-    int is_local; /* boolean: a unix socket's, which has no address */
-    int is_proxy; /* boolean: a trusted one's (proxies.h) */
+    int is_local;                  /* boolean: a unix socket's, which has no address */
+    int is_proxy;                  /* boolean: a trusted one's (proxies.h) */
+    int has_user, has_certificate; /* booleans: of a unix socket, and by TLS */
+    uid_t user;
+    unsigned char certificate[32]; /* its SHA-256 */
 };
 
 struct conn;

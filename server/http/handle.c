@@ -106,6 +106,8 @@ static sm_status begin_route(struct request *r, enum origin_rule rule) {
         s = check_origin(r, rule);
     if (s == SM_OK)
         s = find_route(r);
+    if (s == SM_OK)
+        s = identify_holder(r, conns_peer(r->conn));
     if (s == SM_OK && r->route->has_body)
         s = check_length(r);
     if (s == SM_OK && r->route->has_body) {
@@ -165,6 +167,9 @@ static void give_back(struct request *r) {
 void request_free(struct request *r) {
     give_back(r);
     metric_add(r->service->metrics, METRIC_REQUESTS_ACTIVE, -1);
+    if (r->is_job)
+        holder_end(r->holder);
+    holder_unref(r->holder);
     if (r->lent)
         budget_return(r->lent);
     result_drop(r->sent);

@@ -78,8 +78,9 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     int opened = what == MHD_CONNECTION_NOTIFY_STARTED;
     metric_add(h->service->metrics, METRIC_CONNECTIONS, opened ? 1 : -1);
     if (opened) {
-        struct peer peer = identify_peer(connection);
-        *context = conns_add(&h->conns, socket_of(connection), session_of(connection), &peer, door->is_bounded);
+        struct session *session = session_of(connection);
+        struct peer peer = identify_peer(connection, socket_of(connection), session);
+        *context = conns_add(&h->conns, socket_of(connection), session, &peer, door->is_bounded);
         atomic_fetch_sub(&h->arriving, 1);
     } else {
         conns_remove(&h->conns, *context);

@@ -39,6 +39,7 @@ static const struct row table[] = {
     {"tls_key", TEXT, AT(tls_key), 0, 0, "", "file (PEM) with the key of tls_certificate"},
     {"tls_client_ca", TEXT, AT(tls_client_ca), 0, 0, "", "file (PEM) with authorities: every client has to show a certificate for clients by one of them; empty: none is asked for"},
     {"tls_client_crl", TEXT, AT(tls_client_crl), 0, 0, "", "file (PEM) with the authorities' lists of revoked certificates; empty: there is none"},
+    {"tokens", TEXT, AT(tokens), 0, 0, "", "file (JSON) of those who may ask, and for what: tokens, certificates, users of unix sockets; smd reads it again when it changes; empty: nobody is asked who they are"},
     {"admin_tls", BOOL, AT(admin_tls), 0, 1, "off", "admin_listen speaks TLS as well, by the same files"},
     {"tls_handshake_s", INT, LIVE(tls_handshake_s), 1, 600, "10", "seconds that a client may take for its handshake by TLS"},
     {"insecure", BOOL, AT(insecure), 0, 1, "off", "listen and admin_listen may be addresses that other machines reach without TLS, or without having to say who they are; off: smd does not start then"},

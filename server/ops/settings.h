@@ -19,6 +19,7 @@ struct settings {
     char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char tls_certificate[PATH_MAX], tls_key[PATH_MAX]; /* both "": clients connect in clear */
     char tls_client_ca[PATH_MAX], tls_client_crl[PATH_MAX];
+    char tokens[PATH_MAX];      /* who may ask for what; "": everybody for everything */
     int admin_tls;              /* boolean: the operators' listener speaks TLS as well */
     atomic_int tls_handshake_s; /* a client may take for it */
     int insecure;               /* boolean: whoever reaches the address may ask, and read what others ask */

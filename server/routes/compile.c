@@ -165,7 +165,9 @@ static void on_compile_done(struct waiter *w, struct result *result) {
 /* Refuses a deadline over the operator's bound; an unset one becomes that bound. */
 static sm_status check_deadline(struct request *r) {
     char detail[120];
-    int max = r->smd->settings.max_deadline_ms;
+    int max = r->smd->settings.max_deadline_ms, own = r->holder ? holder_row(r->holder)->deadline_ms : 0;
+    if (own && own < max)
+        max = own;
     if (r->job->options.deadline_ms <= max)
         return SM_OK;
     sm_options defaults;
@@ -175,8 +177,7 @@ static sm_status check_deadline(struct request *r) {
         r->job->options.deadline_ms = max;
         return SM_OK;
     }
-    snprintf(detail, sizeof detail,
-             "'%d' is not a value of 'deadline_ms'; on this server it takes an integer from 1 to %d",
+    snprintf(detail, sizeof detail, "'%d' is not a value of 'deadline_ms'; here it takes an integer from 1 to %d",
              r->job->options.deadline_ms, max);
     return refuse_compile(r, SM_INVALID_OPTION, detail, "deadline_ms");
 }
@@ -207,11 +208,12 @@ static sm_status set_key(struct request *r) {
                            "'opt' and 'tiers' exclude each other: the first of the tiers is the level", "tiers");
     if (s != SM_OK)
         return s;
+    r->job->space = *request_space(r);
     s = cache_key(r->smd->cache, r->job, r->smd->key_context);
     if (s != SM_OK)
         return refuse_compile(r, s, NULL, NULL);
     r->key = r->job->key;
-    sm_key_text(&r->key, r->key_text);
+    sm_key_text(&r->job->name, r->key_text);
     return SM_OK;
 }
 

@@ -20,6 +20,8 @@ struct session {
     gnutls_session_t tls;
     struct credentials *credentials; /* a reference */
     int socket;
+    int has_certificate; /* boolean */
+    unsigned char certificate[32];
     pthread_mutex_t sending;
 };
 
@@ -93,10 +95,25 @@ void session_close(struct session *s) {
     free(s);
 }
 
+/* Notes the client's certificate. */
+static void note_certificate(struct session *s) {
+    unsigned count = 0;
+    size_t size = sizeof s->certificate;
+    const gnutls_datum_t *chain = gnutls_certificate_get_peers(s->tls, &count);
+    s->has_certificate =
+        chain && count && gnutls_fingerprint(GNUTLS_DIG_SHA256, &chain[0], s->certificate, &size) == GNUTLS_E_SUCCESS;
+}
+
+const unsigned char *session_certificate(const struct session *s) {
+    return s->has_certificate ? s->certificate : NULL;
+}
+
 enum session_step session_shake(struct session *s, struct error *err) {
     int code = gnutls_handshake(s->tls);
-    if (code == GNUTLS_E_SUCCESS)
+    if (code == GNUTLS_E_SUCCESS) {
+        note_certificate(s);
         return SESSION_STANDS;
+    }
     if (!gnutls_error_is_fatal(code))
         return gnutls_record_get_direction(s->tls) ? SESSION_WANTS_WRITE : SESSION_WANTS_READ;
     gnutls_alert_send_appropriate(s->tls, code);

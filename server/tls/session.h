@@ -26,6 +26,9 @@ void session_close(struct session *s); /* NULL is fine; sends nothing */
 /* Goes on with the handshake. The error says why it failed. */
 enum session_step session_shake(struct session *s, struct error *err);
 
+/* The SHA-256 of the certificate that the client has shown; NULL if it was asked for none. Borrowed. */
+const unsigned char *session_certificate(const struct session *s);
+
 /* As recv(2) and send(2) on a socket that does not block. After a send that gave EAGAIN, the next one has to begin with
  * the same bytes. */
 ssize_t session_receive(struct session *s, void *to, size_t size);
