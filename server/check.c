@@ -7,6 +7,7 @@
 #include "profiles.h"
 #include "proxies.h"
 #include "tier.h"
+#include "vouch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,13 @@ static int check_tokens(const struct settings *s) {
     struct access *a = s->tokens[0] ? access_new(s->tokens, &err) : NULL;
     access_free(a);
     return a || !s->tokens[0] ? 1 : wrong(&err);
+}
+
+static int check_sign_key(const struct settings *s) {
+    struct error err = {0};
+    sm_status read = vouch_start(s->sign_key, &err);
+    vouch_end();
+    return read == SM_OK ? 1 : wrong(&err);
 }
 
 static int check_certificates(const struct settings *s) {
@@ -155,6 +163,7 @@ int check_start(const struct settings *s) {
     ok &= check_shared(s);
     ok &= check_certificates(s);
     ok &= check_tokens(s);
+    ok &= check_sign_key(s);
     ok &= check_address(s, "listen", s->listen, s->port);
     ok &= !s->admin_listen[0] || check_address(s, "admin_listen", s->admin_listen, -1);
     ok &= check_port_file(s->port_file);

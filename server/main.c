@@ -12,6 +12,7 @@
 #include "profiles.h"
 #include "routes.h"
 #include "stored.h"
+#include "vouch.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -259,6 +260,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     tasks_free(smd->renderer);
     budget_free(smd->budget);
     access_free(smd->access);
+    vouch_end();
     profiles_replace(NULL);
     history_clear(&smd->history);
     pthread_mutex_destroy(&smd->history.lock);
@@ -288,6 +290,8 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
+    if (vouch_start(s->sign_key, &err) != SM_OK)
+        return report_failure(err.text);
     if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
         return report_failure(err.text);
     smd->budget = budget_new(s, &smd->metrics);

@@ -130,6 +130,7 @@
  *   budget.c     the one account of the memory that clients take, and its bounds
  *   source.c     a job's input, shared and counted once
  *   queue.c      the order of jobs; heap.c: deadlines
+ *   vouch.c      the operator's key, which signs results
  *   tasks.c      a thread and what waits for it
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours

@@ -56,6 +56,7 @@ struct settings {
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
     char shared[1024]; /* addresses of the tier that servers share, separated by commas; "": there is none */
     char shared_password_file[PATH_MAX], mac_key[PATH_MAX];
+    char sign_key[PATH_MAX];             /* "": nothing is signed */
     int shared_wait_ms, shared_claim_ms; /* for an answer, and for another server's compile */
     int shared_ttl_s;
     int shared_entry_mib;

@@ -75,7 +75,7 @@ static void reply_found(struct request *r, struct result *result) {
     } else {
         (from == FROM_MEMORY ? answer_cached : answer_kept)(r, result, f->answer);
     }
-    compile_headers(r);
+    compile_headers(r, result);
 }
 
 /* The callback of the cache's threads: the request goes on. */

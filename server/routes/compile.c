@@ -11,6 +11,7 @@
 #include "jsontext.h"
 #include "problem.h"
 #include "tiers.h"
+#include "vouch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -409,13 +410,22 @@ static void put_parts(struct request *r, const struct result *result) {
                      result->lacked_parts ? "; incremental=unknown" : "");
 }
 
+void compile_vouch(struct request *r, struct result *result) {
+    char text[SM_SIGNATURE_TEXT];
+    struct sm_key name;
+    if (r->reply.http == 200 && sm_key_read(r->key_text, strlen(r->key_text), &name) &&
+        vouch_for(result, &name, text))
+        reply_header(&r->reply, "X-Smd-Signature", "%s", text);
+}
+
 /* Adds the headers of key and cache and, of a success, those by which clients may keep it. */
-void compile_headers(struct request *r) {
+void compile_headers(struct request *r, struct result *result) {
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
     r->reply.cache = from_word(r->waiter.from);
     reply_header(&r->reply, "X-Smd-Cache", "%s", r->reply.cache);
     if (r->reply.status != SM_OK)
         return;
+    compile_vouch(r, result);
     reply_header(&r->reply, "ETag", "%s\"%s\"", r->reply.coding ? "W/" : "", r->key_text);
     reply_header(&r->reply, "Vary", "Accept, Accept-Encoding");
     reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
@@ -435,7 +445,7 @@ void compile_answer(struct request *r) {
         answer_kept(r, c->result, c->answer);
     else
         answer_result(r, c->result, c->answer);
-    compile_headers(r);
+    compile_headers(r, c->result);
     if (c->tiers[0])
         reply_header(&r->reply, "X-Smd-Tiers", "%s", c->tiers);
     tiers_start(&c->rest);

@@ -33,7 +33,10 @@ void compile_drop(struct request *r);
  * compile_begin(). */
 int compile_submit(struct request *r, sm_status (*submit)(struct request *r));
 
+/* The header with the signature of RESULT (may be NULL), if this server signs and the reply is a success. */
+void compile_vouch(struct request *r, struct result *result);
+
 /* Headers with the request's key and where its result came from. */
-void compile_headers(struct request *r);
+void compile_headers(struct request *r, struct result *result);
 
 #endif

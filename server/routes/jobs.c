@@ -117,6 +117,7 @@ void jobs_get_answer(struct request *r) {
     answer_kept(r, p->result, p->answer);
     jobs_charge(r->smd->jobs, p->id);
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
+    compile_vouch(r, p->result);
 }
 
 void jobs_get_drop(struct request *r) {

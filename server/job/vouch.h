@@ -1,0 +1,16 @@
+/* vouch.h - the operator's key, with which this server signs what it gives (proto/wire/signature.h). */
+#ifndef SMD_VOUCH_H
+#define SMD_VOUCH_H
+
+#include "error.h"
+#include "result.h"
+#include "signature.h"
+
+/* Before there are threads: reads the key (PEM) of the setting sign_key; "": nothing is signed. */
+sm_status vouch_start(const char *path, struct error *err);
+void vouch_end(void);
+
+/* The signature of a success under the key that clients know, made once for each result; 0 if nothing is signed. */
+int vouch_for(struct result *r, const struct sm_key *name, char text[SM_SIGNATURE_TEXT]);
+
+#endif
