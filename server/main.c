@@ -290,7 +290,7 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
-    if (vouch_start(s->sign_key, &err) != SM_OK)
+    if (vouch_start(s, &err) != SM_OK)
         return report_failure(err.text);
     if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
         return report_failure(err.text);

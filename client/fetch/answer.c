@@ -75,7 +75,7 @@ sm_result answer_of_artifact(unsigned char *body, size_t len, const struct trans
     a->body = body;
     a->len = len;
     snprintf(a->signature, sizeof a->signature, "%s", x->signature);
-    snprintf(a->key, sizeof a->key, "%s", sm_key_valid(key, strlen(key)) ? key : "");
+    snprintf(a->key, sizeof a->key, "%.*s", SM_KEY_TEXT - 1, sm_key_valid(key, strlen(key)) ? key : "");
     snprintf(a->cache, sizeof a->cache, "%s", x->cache);
     sm_result r = read_artifact(a, len, err);
     if (r != SM_SUCCESS) {

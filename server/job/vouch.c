@@ -7,9 +7,13 @@
 
 static sm_signing_key *own; /* set by vouch_start, constant after it */
 
-sm_status vouch_start(const char *path, struct error *err) {
+sm_status vouch_start(const struct settings *s, struct error *err) {
+    const char *path = s->sign_key;
     if (!path[0])
         return SM_OK;
+    if (s->cache_dir[0] && !s->mac_key[0])
+        return error_set(err, SM_INVALID_OPTION,
+                         "sign_key: what lies in cache_dir would be signed, whoever wrote it: set mac_key, too");
     own = sm_signing_key_read(path, 1);
     return own ? SM_OK
                : error_set(err, SM_INVALID_OPTION,

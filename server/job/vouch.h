@@ -4,10 +4,12 @@
 
 #include "error.h"
 #include "result.h"
+#include "settings.h"
 #include "signature.h"
 
-/* Before there are threads: reads the key (PEM) of the setting sign_key; "": nothing is signed. */
-sm_status vouch_start(const char *path, struct error *err);
+/* Before there are threads: reads the key (PEM) of the setting sign_key, if there is one. What lies on disk has to be
+ * sealed then: who could forge it could have it signed. */
+sm_status vouch_start(const struct settings *s, struct error *err);
 void vouch_end(void);
 
 /* The signature of a success under the key that clients know, made once for each result; 0 if nothing is signed. */

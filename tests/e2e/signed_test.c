@@ -119,6 +119,55 @@ Test(signed_code, a_proxy_that_lies) {
     daemon_stop(&d);
 }
 
+/* What a compile of the module gave, and from where, by a daemon whose cache lies in the folder. */
+static void expect_code(const char *flag, const char *value, int number, const char *from) {
+    struct daemon d =
+        daemon_start((const char *const[]){"--cache-dir", in_folder(6, "cache"), flag, flag ? value : NULL, NULL});
+    struct answer a =
+        ask(&d, (struct ask){.path = "/v1/compile",
+                             .body = module,
+                             .len = strlen(module),
+                             .headers = {"Content-Type: text/plain", "Accept: application/octet-stream"}});
+    const unsigned char code[] = {0xb8, (unsigned char)number, 0, 0, 0};
+    char *cache = answer_header(&a, "X-Smd-Cache");
+    cr_expect(a.http == 200 && memmem(a.body.data, a.body.len, code, sizeof code), "not the code of %d", number);
+    cr_expect_str_eq(cache, from);
+    free(cache);
+    answer_free(a);
+    daemon_stop(&d); /* which writes what is to be written */
+}
+
+/* Alters the code in the cache's file as somebody would who knows its format: all digests are right. */
+static void forge(void) {
+    shell_in(folder, "python3 -c '\n"
+                     "import glob, hashlib\n"
+                     "path = glob.glob(\"cache/[0-9a-f]*/*\")[0]\n"
+                     "data = bytearray(open(path, \"rb\").read())\n"
+                     "data[data.index(bytes([0xb8, 1, 0, 0, 0])) + 1] = 2\n"
+                     "at = data.index(b\"SMDARTF1\")\n"
+                     "end = at + int.from_bytes(data[at + 24:at + 32], \"little\")\n"
+                     "data[at + 32:at + 64] = hashlib.sha256(data[at:at + 32] + data[at + 64:end]).digest()\n"
+                     "open(path, \"wb\").write(data)\n'");
+}
+
+/* With a MAC, nothing that others have put into the cache's folder is served; without, whoever may write there is the
+ * operator. */
+Test(signed_code, a_cache_folder_that_lies) {
+    const char *key = in_folder(7, "mac.key");
+    shell_in(folder, "openssl rand -hex 32 >mac.key; openssl rand -hex 32 >other.key");
+    expect_code(NULL, NULL, 1, "compiled");
+    forge();
+    expect_code(NULL, NULL, 2, "disk");
+    expect_code("--mac-key", key, 1, "compiled"); /* no file without a MAC */
+    expect_code("--mac-key", key, 1, "disk");
+    forge();
+    expect_code("--mac-key", key, 1, "compiled");
+    expect_code("--mac-key", key, 1, "disk");
+    shell_in(folder, "cp other.key mac.key"); /* of another operator */
+    expect_code("--mac-key", key, 1, "compiled");
+    shell_in(folder, "! %s/smd --check-config --sign-key ours.key --cache-dir cache", BIN_DIR);
+}
+
 /* smc writes a signature and checks it again, without a server. */
 Test(signed_code, smc_verifies) {
     struct daemon d = daemon_start((const char *const[]){"--sign-key", our_key, NULL});
