@@ -48,6 +48,7 @@ static const struct row table[] = {
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
     {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
     {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
+    {"input_text", BOOL, AT(input_text), 0, 1, "off", "modules come as text alone; bitcode is refused"},
     {"worker_memory_mib", INT, AT(worker_memory_mib), 64, 1 << 20, "2048", "MiB of address space that one worker may add while it compiles"},
     {"worker_cpu_s", INT, AT(worker_cpu_s), 1, 86400, "300", "seconds of CPU time that one job may take"},
     {"max_deadline_ms", INT, AT(max_deadline_ms), 1, 600000, "600000", "upper bound of the request option deadline_ms"},

@@ -28,6 +28,7 @@ struct settings {
     int workers;                /* compiles at once */
     atomic_int jobs_per_worker; /* 1: every job in a process that has seen no other */
     int sandbox;                /* boolean: workers must enter theirs */
+    int input_text;             /* boolean: bitcode is refused */
     int worker_memory_mib;      /* address space of a worker beyond what a fresh one has */
     int worker_cpu_s;           /* CPU seconds of one job */
     int max_deadline_ms;        /* upper bound of the request option deadline_ms */

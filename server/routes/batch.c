@@ -121,8 +121,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     }
     if (s == SM_OK && job->input_len == 0)
         s = error_set(err, SM_EMPTY_BODY, "The module is empty");
-    job->space = *request_space(r);
-    return s == SM_OK ? cache_key(r->smd->cache, job, r->smd->key_context) : s;
+    return s == SM_OK ? compile_key(r, job, err) : s;
 }
 
 /* Submits a form as the item's job, or makes its failure the item's result. */

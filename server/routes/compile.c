@@ -198,6 +198,21 @@ static sm_status submit_and_wait(struct request *r) {
     return s;
 }
 
+/* 1 if the bytes are bitcode: as such, or in the wrapper that Darwin has around it. */
+static int is_bitcode(const unsigned char *bytes, size_t len) {
+    static const unsigned char plain[] = {'B', 'C', 0xc0, 0xde}, wrapped[] = {0xde, 0xc0, 0x17, 0x0b};
+    return len >= sizeof plain &&
+           (memcmp(bytes, plain, sizeof plain) == 0 || memcmp(bytes, wrapped, sizeof wrapped) == 0);
+}
+
+sm_status compile_key(const struct request *r, struct job *job, struct error *err) {
+    int is_module = job->kind == SM_JOB_COMPILE;
+    if (is_module && r->smd->settings.input_text && is_bitcode(job->input, job->input_len))
+        return error_set(err, SM_UNSUPPORTED_MEDIA_TYPE, "This server reads no bitcode: send the module as text");
+    job->space = *request_space(r);
+    return cache_key(r->smd->cache, job, r->smd->key_context);
+}
+
 /* Checks the options of a job that has its input, and gives it its key. The reply is filled unless SM_OK. */
 static sm_status set_key(struct request *r) {
     struct compile *c = r->state;
@@ -209,10 +224,10 @@ static sm_status set_key(struct request *r) {
                            "'opt' and 'tiers' exclude each other: the first of the tiers is the level", "tiers");
     if (s != SM_OK)
         return s;
-    r->job->space = *request_space(r);
-    s = cache_key(r->smd->cache, r->job, r->smd->key_context);
+    struct error err = {0};
+    s = compile_key(r, r->job, &err);
     if (s != SM_OK)
-        return refuse_compile(r, s, NULL, NULL);
+        return refuse_compile(r, s, err.text[0] ? err.text : NULL, NULL);
     r->key = r->job->key;
     sm_key_text(&r->job->name, r->key_text);
     return SM_OK;

@@ -341,6 +341,31 @@ Test(access, tenants_are_told_apart) {
     end();
 }
 
+/* With input_text, bitcode is refused wherever a module may stand. */
+Test(access, bitcode_is_refused) {
+    static const char plain[] = "BC\xc0\xde....", wrapped[] = "\xde\xc0\x17\x0b....";
+    begin();
+    d = daemon_start((const char *const[]){"--input-text", NULL});
+    expect(NULL, "/v1/compile", module, 200, NULL);
+    expect(NULL, "/v1/compile", plain, 415, "unsupported_media_type");
+    expect(NULL, "/v1/compile", wrapped, 415, "unsupported_media_type");
+    expect(NULL, "/v1/jobs", plain, 415, "unsupported_media_type");
+    static const char *const paths[] = {"/v1/compile", "/v1/batch"};
+    for (int i = 0; i < 2; i++) {
+        const char *body = i ? "[{\"bitcode\":\"QkPA3i4uLi4=\"}]" : "{\"bitcode\":\"QkPA3i4uLi4=\"}";
+        struct answer a = ask(&d, (struct ask){.path = paths[i],
+                                               .body = body,
+                                               .len = strlen(body),
+                                               .headers = {"Content-Type: application/json"}});
+        cr_expect(strstr((char *)a.body.data, "unsupported_media_type"), "%s", (char *)a.body.data);
+        answer_free(a);
+    }
+    daemon_stop(&d);
+    d = daemon_start(NULL);
+    expect(NULL, "/v1/compile", plain, 422, NULL); /* LLVM reads it, and finds that it is none */
+    end();
+}
+
 /* Everything that is wrong with a file is named, with its place. */
 Test(access, wrong_files) {
 #define GOOD "\"sha256\":\"" KEY "\",\"scopes\":[\"read\"]"
