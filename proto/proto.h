@@ -14,11 +14,13 @@
  *   digest.h           SHA-256
  *   frame.h            the frames between smd, its fork server and its workers
  *   artifact.h         the binary artifact: what one compile gave, with its digest
+ *   signature.h        an artifact is vouched for
  *   kept.h             objects of a module's parts, for a later compile
  *
  * options/ - what a client may ask for, and the key of its compile.
  *
  *   options.h          the table of compile options: parse, canonical text, capabilities
+ *   scope.h            what a credential lets its holder do
  *   barrier.h          the option barrier, taken apart
  *   profile.h          strategies described in files (profile.schema.json)
  *   key.h              the key of a compile, which client and server compute alike

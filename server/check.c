@@ -1,10 +1,13 @@
 /* check.c - see check.h. */
 #include "check.h"
 
+#include "access.h"
+#include "certificates.h"
 #include "listen.h"
 #include "profiles.h"
 #include "proxies.h"
 #include "tier.h"
+#include "vouch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,20 +66,46 @@ static int check_shared(const struct settings *s) {
     return !s->shared[0] || tier_check(s, &err) == SM_OK ? 1 : wrong(&err);
 }
 
-/* Listens on ADDRESS and PORT, or with PORT -1 on what ADDRESS says as a whole, and ends that. */
-static int check_address(const char *address, int port) {
+static int check_tokens(const struct settings *s) {
+    struct error err = {0};
+    struct access *a = s->tokens[0] ? access_new(s->tokens, &err) : NULL;
+    access_free(a);
+    return a || !s->tokens[0] ? 1 : wrong(&err);
+}
+
+static int check_sign_key(const struct settings *s) {
+    struct error err = {0};
+    sm_status read = vouch_start(s, &err);
+    vouch_end();
+    return read == SM_OK ? 1 : wrong(&err);
+}
+
+static int check_certificates(const struct settings *s) {
+    struct error err = {0};
+    if (!certificates_wanted(s))
+        return 1;
+    struct certificates *c = certificates_new(s, &err);
+    certificates_free(c);
+    return c ? 1 : wrong(&err);
+}
+
+/* Listens on ADDRESS and PORT, or with PORT -1 on what ADDRESS says as a whole, and ends that. SETTING says it. */
+static int check_address(const struct settings *settings, const char *setting, const char *address, int port) {
     struct error err = {0};
     struct listener l;
+    int by_tls = certificates_wanted(settings) && (port >= 0 || settings->admin_tls);
     sm_status s = port < 0 ? listen_open_text(address, &l, &err) : listen_open(address, port, &l, &err);
     if (s != SM_OK && errno == EADDRINUSE)
         fprintf(stderr, "smd: note: %s\n", err.text);
     else if (s != SM_OK)
         return wrong(&err);
+    if (s == SM_OK)
+        s = listen_check(&l, settings, setting, by_tls, &err);
     if (l.fd >= 0)
         close(l.fd);
     if (l.fd >= 0 && l.unix_path[0])
         unlink(l.unix_path);
-    return 1;
+    return s == SM_OK || l.fd < 0 ? 1 : wrong(&err);
 }
 
 /* 1 if this process could write into the folder, or make it; otherwise errno says why not. */
@@ -132,8 +161,11 @@ int check_start(const struct settings *s) {
     ok &= check_profiles(s);
     ok &= check_proxies(s);
     ok &= check_shared(s);
-    ok &= check_address(s->listen, s->port);
-    ok &= !s->admin_listen[0] || check_address(s->admin_listen, -1);
+    ok &= check_certificates(s);
+    ok &= check_tokens(s);
+    ok &= check_sign_key(s);
+    ok &= check_address(s, "listen", s->listen, s->port);
+    ok &= !s->admin_listen[0] || check_address(s, "admin_listen", s->admin_listen, -1);
     ok &= check_port_file(s->port_file);
     check_folder("cache_dir", s->cache_dir);
     check_folder("crash_dir", s->crash_dir);

@@ -1,4 +1,5 @@
 /* main.c - smd's start, its signals and its end. */
+#include "access.h"
 #include "capabilities.h"
 #include "check.h"
 #include "context.h"
@@ -11,6 +12,7 @@
 #include "profiles.h"
 #include "routes.h"
 #include "stored.h"
+#include "vouch.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -69,8 +71,26 @@ static sigset_t handled_signals(void) {
     return set;
 }
 
+/* SIGHUP, and any change of the file: who may ask is what it says now; if it is wrong, what it said before. */
+static void reload_access(struct access *a) {
+    struct error err = {0};
+    if (access_reload(a, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, "tokens_read", NULL);
+    else
+        log_event(LOG_LEVEL_ERROR, "tokens_refused", "{s:s}", "detail", err.text);
+}
+
+/* SIGHUP: new connections get the certificates as they are now; on failure, those that were read before. */
+static void reload_certificates(struct http *http) {
+    struct error err = {0};
+    if (http_reload(http, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, "certificates_read", NULL);
+    else
+        log_event(LOG_LEVEL_ERROR, "certificates_refused", "{s:s}", "detail", err.text);
+}
+
 /* SIGHUP: takes over the settings and profiles that can change while smd runs, and logs those that need a restart. */
-static void reload(struct smd *smd) {
+static void reload(struct smd *smd, struct http *http) {
     struct error err = {0};
     json_t *changed, *fixed;
     notify_reloading();
@@ -84,6 +104,10 @@ static void reload(struct smd *smd) {
         log_event(LOG_LEVEL_INFO, "profiles_read", "{s:s}", "folder", smd->settings.profiles);
     else
         log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", err.text);
+    if (http_has_tls(http))
+        reload_certificates(http);
+    if (smd->access)
+        reload_access(smd->access);
     notify("READY=1");
 }
 
@@ -95,7 +119,9 @@ static void serve(struct smd *smd, struct http *http) {
         if (sig == SIGTERM || sig == SIGINT)
             return;
         if (sig == SIGHUP)
-            reload(smd);
+            reload(smd, http);
+        if (smd->access && access_has_changed(smd->access))
+            reload_access(smd->access);
         http_tick(http);
         jobs_tick(smd->jobs);
         routes_tick(smd);
@@ -192,12 +218,13 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
 /* Logs that smd listens, warns of an open address, and tells the service manager. */
 static void announce(const struct smd *smd, const struct http *http) {
     const struct settings *s = &smd->settings;
-    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
-              http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers",
-              s->workers, "version", SMD_VERSION, "compiler", smd->compiler, "sandbox", smd->layers);
-    if (is_open(s->listen))
+    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:b,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+              http_port(http), "tls", http_has_tls(http), "admin_listen", s->admin_listen, "admin_port",
+              http_admin_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
+              "sandbox", smd->layers);
+    if (s->insecure && is_open(s->listen))
         log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
-                  "Others than this machine may reach this address, and smd asks nobody who they are: see "
+                  "Others than this machine may reach this address, and the setting insecure lets them: see "
                   "docs/security.md");
     notify("READY=1");
 }
@@ -232,6 +259,8 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     tasks_free(smd->parser);
     tasks_free(smd->renderer);
     budget_free(smd->budget);
+    access_free(smd->access);
+    vouch_end();
     profiles_replace(NULL);
     history_clear(&smd->history);
     pthread_mutex_destroy(&smd->history.lock);
@@ -261,10 +290,15 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
+    if (vouch_start(s, &err) != SM_OK)
+        return report_failure(err.text);
+    if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
+        return report_failure(err.text);
     smd->budget = budget_new(s, &smd->metrics);
     const struct service service = {.smd = smd,
                                     .pid = getpid(),
                                     .settings = s,
+                                    .access = smd->access,
                                     .metrics = &smd->metrics,
                                     .budget = smd->budget,
                                     .routes = routes,
@@ -278,6 +312,7 @@ static int run_daemon(struct smd *smd) {
     if (!smd->pool) {
         cache_free(smd->cache);
         budget_free(smd->budget);
+        access_free(smd->access);
         report_failure(err.text[0] ? err.text : "out of memory");
         return !process_is_stopping();
     }

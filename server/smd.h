@@ -3,10 +3,13 @@
  * Each folder is a library that publishes its own headers alone and may use what stands below it in this list:
  *
  *   check.c      --check-config: what a start would find
+ *   probe.c      --probe: is the daemon of these settings ready?
  *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
  *   routes/      what is asked for, and answered           uses all that follow
  *   page/        the page that a browser gets              http
- *   http/        connections, requests, replies            job, ops
+ *   http/        connections, requests, replies            tls, access, job, ops
+ *   access/      who may ask for what                      ops
+ *   tls/         certificates, and sessions on sockets     ops
  *   dispatch/    the one door for jobs                     cache, pool
  *   pool/        workers, and the jobs that they run       job, ops
  *   cache/       what was compiled before                  shared, job, ops
@@ -18,7 +21,8 @@
  *   main         settings, start, signals, drain and stop                                  main.c
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
- *   greet x 2    waits for the PROXY protocol, if client_from says so                       greeter.c
+ *   announce x 2 waits for the PROXY protocol, if client_from says so                       announcer.c
+ *   greet x 2    handshakes by TLS, if it is asked for                                     greeter.c
  *   parser       parses or hashes large bodies, which would hold an HTTP thread up         tasks.c
  *   renderer     makes the JSON of large results and of batches, likewise                  answer.c, batch.c, tasks.c
  *   pool         owns the fork server, workers and their sockets                           pool.c
@@ -28,8 +32,8 @@
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
  *   log          writes the log's lines                                                    log.c
  *
- * A request's way. In: acceptor.c (greeter.c) -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
- * router.c -> the route's begin(); body.c; the route's finish(). Out: answer.c, or problem.c -> reply.c -> handle.c
+ * A request's way. In: acceptor.c (-> announcer.c) (-> greeter.c) -> libmicrohttpd, whose recv is gate.c (framing.c)
+ * -> http.c -> handle.c -> router.c -> the route's begin(); body.c; the route's finish(). Out: answer.c, or problem.c -> reply.c -> handle.c
  * -> respond.c.
  *   the key                    cache.c: of an input that was sent before (inputs.c), else job.c
  *   a hit in memory            compile.c (answer_from_memory) -> cache.c; the connection never waits. Then dispatch.c -> verify.c,
@@ -67,11 +71,19 @@
  *   accept.c     which media type the client wants, and how compressed (deflate.c)
  *   identify.c   who asks
  *   proxies.c    who asks, if a trusted proxy says so; forwarded.c: the header Forwarded
- *   proxyline.c  the PROXY protocol; greeter.c: the thread that waits for it
+ *   proxyline.c  the PROXY protocol; announcer.c: the thread that waits for it
  *   origin.c     which names a request may call the server by, and whose pages may ask
  *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
+ *   greeter.c    connections by TLS until their handshake is done
  *   conns.c      the time that a client may take, and how many connections it may have
  *   gate.c       what passes of the bytes that come (framing.c); refusal.c: who gets no further
+ * tls/
+ *   certificates.c  who this server is and whom it lets in
+ *   session.c    TLS on one socket
+ *   ask.c        smd as the client of itself
+ * access/
+ *   access.c     the table in force, and what each of its rows has used
+ *   rows.c       the token file
  * routes/
  *   context.h    what every route can reach
  *   routes.c     the table of routes, and the small ones
@@ -121,6 +133,7 @@
  *   budget.c     the one account of the memory that clients take, and its bounds
  *   source.c     a job's input, shared and counted once
  *   queue.c      the order of jobs; heap.c: deadlines
+ *   vouch.c      the operator's key, which signs results
  *   tasks.c      a thread and what waits for it
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
@@ -131,7 +144,7 @@
  *   history.c    what /metrics has said in the last hour
  *   error.c      what went wrong, in words
  *   hash.c       a hash table of nodes that lie in what they are the nodes of; container.h: from a member to its struct
- *   notify.c     a word to the service manager; probe.c: smd --probe
+ *   notify.c     a word to the service manager
  */
 #ifndef SMD_H
 #define SMD_H

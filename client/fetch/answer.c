@@ -1,5 +1,6 @@
 /* answer.c - what a server gave: an artifact, whole and checked, or a problem's diagnostics. */
 #include "artifact.h"
+#include "digest.h"
 #include "error.h"
 #include "fetch.h"
 
@@ -8,6 +9,8 @@
 
 struct sm_answer {
     unsigned char *body; /* owned; the artifact's parts are in it */
+    size_t len;
+    char signature[256];
     sm_artifact artifact;
     char *text[SM_PART_KINDS]; /* owned: parts that are texts, terminated */
     json_t *diagnostics;       /* array, or NULL */
@@ -51,8 +54,18 @@ static sm_result read_artifact(sm_answer *a, size_t len, sm_error *err) {
     return copy_texts(a) ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
 }
 
-sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, const char *cache, sm_answer **answer,
+int answer_is_signed(const sm_answer *a, sm_signing_key *const *keys, size_t count, const char *key) {
+    unsigned char artifact[SM_DIGEST_BYTES], object[SM_DIGEST_BYTES];
+    sm_slice o = a->artifact.part[SM_PART_OBJECT];
+    struct sm_key k;
+    return sm_key_read(key, strlen(key), &k) && sm_digest(a->body, a->len, artifact) == SM_OK &&
+           sm_digest(o.data, o.len, object) == SM_OK &&
+           sm_signature_check(keys, count, a->signature, k.byte, artifact, object);
+}
+
+sm_result answer_of_artifact(unsigned char *body, size_t len, const struct transfer *x, sm_answer **answer,
                              sm_status *status, sm_error *err) {
+    const char *key = x->key;
     sm_answer *a = calloc(1, sizeof *a);
     *answer = NULL;
     if (!a) {
@@ -60,8 +73,10 @@ sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, c
         return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
     }
     a->body = body;
-    snprintf(a->key, sizeof a->key, "%s", sm_key_valid(key, strlen(key)) ? key : "");
-    snprintf(a->cache, sizeof a->cache, "%s", cache);
+    a->len = len;
+    snprintf(a->signature, sizeof a->signature, "%s", x->signature);
+    snprintf(a->key, sizeof a->key, "%.*s", SM_KEY_TEXT - 1, sm_key_valid(key, strlen(key)) ? key : "");
+    snprintf(a->cache, sizeof a->cache, "%s", x->cache);
     sm_result r = read_artifact(a, len, err);
     if (r != SM_SUCCESS) {
         sm_answer_free(a);
@@ -122,6 +137,10 @@ const char *sm_answer_text(const sm_answer *a, const char *part, size_t *len) {
         if (strcmp(part, sm_part_name((unsigned)i)) == 0)
             return part_text(a, i, len);
     return part_text(NULL, 0, len);
+}
+
+const char *sm_answer_signature(const sm_answer *a) {
+    return a ? a->signature : "";
 }
 
 const char *sm_answer_key(const sm_answer *a) {

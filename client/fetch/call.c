@@ -118,12 +118,17 @@ static void ask_compile(sm_call *c) {
     begin_request(c, q);
 }
 
+/* Computes the request's key. Requires the server's key context. 0 if out of memory. */
+static int compute_key(sm_call *c) {
+    if (!c->has_digest)
+        c->has_digest = sm_digest(c->module, c->module_len, c->digest) == SM_OK;
+    return c->has_digest && sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) == SM_OK;
+}
+
 /* Asks the server for the artifact with the request's key. Requires the server's key context. */
 static void ask_lookup(sm_call *c) {
     char path[128];
-    if (!c->has_digest)
-        c->has_digest = sm_digest(c->module, c->module_len, c->digest) == SM_OK;
-    if (!c->has_digest || sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
+    if (!compute_key(c)) {
         breaker_release(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for a key");
         end_failed(c);
@@ -150,6 +155,8 @@ static enum step first_step(const sm_call *c, const struct server *s) {
         return STEP_GET;
     if (c->job[0])
         return STEP_JOB;
+    if (c->client->trusted_count && !s->context[0])
+        return STEP_CONTEXT; /* what is signed is the key, too */
     int by_key = c->options && !c->missed && sm_options_read_cache(c->options) &&
                  (c->policy == SM_CACHE_ONLY || c->module_len >= c->client->options.lookup_from);
     return !by_key ? STEP_COMPILE : s->context[0] ? STEP_LOOKUP : STEP_CONTEXT;
@@ -303,7 +310,7 @@ static void read_context(sm_call *c, const struct transfer *x) {
     const char *context = json_string_value(json_object_get(about, "key_context"));
     if (context && sm_key_valid(context, strlen(context))) {
         memcpy(here(c)->context, context, SM_KEY_TEXT);
-        c->step = STEP_LOOKUP;
+        c->step = first_step(c, here(c));
     } else if (c->policy != SM_CACHE_ONLY) {
         c->missed = 1;
         c->step = STEP_COMPILE;
@@ -364,6 +371,27 @@ static void hand_over(sm_call *c, sm_result r, sm_answer *answer) {
     call_go(c);
 }
 
+/* Checks that the answer is signed by a key that is trusted, for the very request. */
+static sm_result check_signature(sm_call *c, const sm_answer *answer) {
+    if (!here(c)->context[0] || !compute_key(c))
+        return fail(&c->error, SM_ERR_DAMAGED, "The artifact's key cannot be computed, and so not be checked");
+    if (answer_is_signed(answer, c->client->trusted, c->client->trusted_count, c->key))
+        return SM_SUCCESS;
+    return fail(&c->error, SM_ERR_DAMAGED, "The artifact is not signed for this request by a key that is trusted");
+}
+
+/* 1 if the server's keys are made otherwise than it said before: the call asks it again, once. */
+static int renew_context(sm_call *c, const struct transfer *x) {
+    if (c->is_renewed || strcmp(c->key, x->key) == 0)
+        return 0;
+    breaker_success(here(c));
+    here(c)->context[0] = 0;
+    c->is_renewed = 1;
+    c->error = (sm_error){.result = SM_SUCCESS};
+    call_go(c);
+    return 1;
+}
+
 void call_answered(sm_call *c, struct transfer *x) {
     sm_answer *answer = NULL;
     int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE || c->step == STEP_JOB;
@@ -379,6 +407,12 @@ void call_answered(sm_call *c, struct transfer *x) {
         sm_answer_free(answer);
         not_there(c);
         return;
+    }
+    if (r == SM_SUCCESS && answer && c->client->trusted_count && (r = check_signature(c, answer)) != SM_SUCCESS) {
+        sm_answer_free(answer);
+        answer = NULL;
+        if (renew_context(c, x))
+            return;
     }
     if (verdict_of(r) != WORKS) {
         move_on(c, answer);

@@ -66,6 +66,10 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
             result = make_form(c, r->profile, err);
         if (result == SM_SUCCESS)
             result = tiers_begin(c, err);
+        if (result == SM_SUCCESS && client->trusted_count && (!c->options || c->tiers))
+            result = fail(err, SM_ERR_INVALID_INPUT,
+                          "Only signed answers are wanted (trusted_keys), and a signature is for a key, which this "
+                          "library cannot compute for a profile, several levels or an option that it does not know");
         if (result == SM_SUCCESS && c->policy == SM_CACHE_ONLY && !c->options)
             result = fail(err, SM_ERR_INVALID_INPUT, "%s unknown, and so is the key to look for",
                           r->profile ? "What a profile makes is" : "An option is");

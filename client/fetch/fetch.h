@@ -21,11 +21,14 @@
 
 #include "clock.h"
 #include "server.h"
+#include "signature.h"
 #include "transfer.h"
 
 #include <jansson.h>
 #include <pthread.h>
 #include <stdatomic.h>
+
+enum { TRUSTED_MAX = 16 };
 
 #define COMPILE_PATH "/v1/compile"
 
@@ -41,8 +44,11 @@ sm_result outcome_of(struct transfer *x, const char *server, sm_answer **answer,
 
 /* BODY is *taken*. Checks version and digest: SM_ERR_DAMAGED, SM_ERR_INCOMPATIBLE, SM_ERR_NO_MEMORY. An artifact of a
  * failed compile gives SM_SUCCESS, and its status in *STATUS. */
-sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, const char *cache, sm_answer **answer,
+sm_result answer_of_artifact(unsigned char *body, size_t len, const struct transfer *x, sm_answer **answer,
                              sm_status *status, sm_error *err);
+
+/* 1 if one of the keys has signed the answer, under KEY (text). */
+int answer_is_signed(const sm_answer *a, sm_signing_key *const *keys, size_t count, const char *key);
 
 /* Another answer of the same call follows. */
 void answer_set_more(sm_answer *a);
@@ -88,6 +94,7 @@ struct sm_call {
     unsigned pauses;
     uint64_t wake_us;       /* when a pause ends; 0 if there is none */
     int has_digest, missed; /* booleans; missed: no server has the key */
+    int is_renewed;         /* boolean: the server's key context was asked for again */
     unsigned char digest[32];
     char key[SM_KEY_TEXT];
     unsigned tiers;   /* bits: levels that are still to come, the one that is asked for among them; 0: one level */
@@ -142,7 +149,9 @@ sm_call *times_due(const sm_client *c, uint64_t now);
 /* ---- client.c ----------------------------------------------------------------------------------------------- */
 
 struct sm_client {
-    sm_client_options options; /* its own copy; `servers` is NULL */
+    sm_client_options options;            /* its own copy; `servers` is NULL */
+    sm_signing_key *trusted[TRUSTED_MAX]; /* owned */
+    size_t trusted_count;
     struct server *server;
     size_t servers;
     struct transport *transport;

@@ -99,7 +99,7 @@ static sm_result artifact(struct transfer *x, sm_answer **answer, sm_error *err)
         return fail(err, SM_ERR_INCOMPATIBLE, "The server answered with '%s', which is no artifact", x->type);
     size_t len;
     unsigned char *body = sm_buf_take(&x->body, &len);
-    sm_result r = answer_of_artifact(body, len, x->key, x->cache, &a, &status, err);
+    sm_result r = answer_of_artifact(body, len, x, &a, &status, err);
     if (r == SM_SUCCESS && status != SM_OK) /* a compile that failed */
         r = fill_error(err, result_of(sm_status_http(status), (int)status), sm_status_name(status), a,
                        sm_status_text(status));

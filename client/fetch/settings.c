@@ -74,12 +74,30 @@ static sm_result check_options(const sm_client_options *o, sm_error *err) {
     return SM_SUCCESS;
 }
 
+/* Reads the keys that are trusted. */
+static sm_result read_trusted(sm_client *c, const char *const *paths, sm_error *err) {
+    if (paths && !*paths)
+        return fail(err, SM_ERR_INVALID_ARGUMENT, "trusted_keys has no key: nothing could be an answer");
+    for (; paths && *paths; paths++) {
+        if (c->trusted_count == TRUSTED_MAX)
+            return fail(err, SM_ERR_INVALID_ARGUMENT, "There are more than %d trusted_keys", TRUSTED_MAX);
+        sm_signing_key *k = sm_signing_key_read(*paths, 0);
+        if (!k)
+            return fail(err, SM_ERR_INVALID_ARGUMENT, "trusted_keys: %s is no public key of Ed25519 (PEM)", *paths);
+        c->trusted[c->trusted_count++] = k;
+    }
+    return SM_SUCCESS;
+}
+
 sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *err) {
     sm_client_options *o = &c->options;
     sm_result r = take_struct(o, sizeof *o, given, "sm_client_options", err);
     if (r != SM_SUCCESS)
         return r;
     r = check_options(o, err);
+    if (r == SM_SUCCESS)
+        r = read_trusted(c, o->trusted_keys, err);
+    o->trusted_keys = NULL; /* the caller's; c->trusted has them */
     int whole = own_texts(o);
     const char *list = getenv("SMD_SERVER");
     const char *const *urls = o->servers;
@@ -102,5 +120,7 @@ void settings_free(sm_client *c) {
     free((char *)c->options.cert_file);
     free((char *)c->options.key_file);
     free((char *)c->options.token);
+    for (size_t i = 0; i < c->trusted_count; i++)
+        sm_signing_key_free(c->trusted[i]);
     servers_free(c->server, c->servers);
 }

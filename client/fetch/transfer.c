@@ -95,6 +95,7 @@ static size_t take_header(char *line, size_t size, size_t n, void *arg) {
         x->retry_after_ms = s < 86400 ? (uint32_t)s * 1000 : 86400000;
     } else if (is_header(line, len, "X-Smd-Key", x->key, sizeof x->key) ||
                is_header(line, len, "X-Smd-Cache", x->cache, sizeof x->cache) ||
+               is_header(line, len, "X-Smd-Signature", x->signature, sizeof x->signature) ||
                is_header(line, len, "X-Smd-Tiers", x->tiers, sizeof x->tiers)) {
         return len;
     } else if (is_header(line, len, "Content-Type", x->type, sizeof x->type)) {

@@ -25,7 +25,7 @@ struct transfer {
     int http;
     sm_buf body;
     char type[64]; /* media type, without parameters */
-    char key[80], cache[16], tiers[160];
+    char key[80], cache[16], tiers[160], signature[256];
     uint32_t retry_after_ms;
     uint64_t sent, received; /* bytes of bodies */
     char message[256];       /* why there is no answer */

@@ -161,6 +161,10 @@ typedef struct sm_client_options {
     const char *ca_file;       /* PEM: whom to trust; NULL: the system's */
     const char *cert_file, *key_file; /* PEM: who this client is; NULL: nobody */
     const char *token;                /* sent as "Authorization: Bearer …"; NULL: none */
+    const char *const
+        *trusted_keys; /* PEM files of public keys of Ed25519, NULL-terminated, 16 at most: only what one
+                                        of them has signed for this very request is an answer (SM_ERR_DAMAGED). Not
+                                        together with a request's profile or tiers. NULL: nothing need be signed */
 } sm_client_options;
 
 /* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
@@ -246,6 +250,10 @@ SM_API const char *sm_answer_text(const sm_answer *answer, const char *part, siz
 
 /* The key under which servers cache the answer, in hexadecimal; "" if it is not known. Borrowed. */
 SM_API const char *sm_answer_key(const sm_answer *answer);
+
+/* The server's signature, as the header X-Smd-Signature has it; "" if there is none. Borrowed. It was checked if the
+ * client has trusted_keys. */
+SM_API const char *sm_answer_signature(const sm_answer *answer);
 
 /* Where the answer came from: "compiled", "memory", "disk", "shared", "flight"; "" if the server did not say. */
 SM_API const char *sm_answer_cache(const sm_answer *answer);

@@ -38,6 +38,8 @@ static const struct flag rare_remote_flags[] = {
     {"ca-file", 0, FLAG_TEXT, &common.ca_file, "PEM", "whom to trust (default: the system's)"},
     {"cert-file", 0, FLAG_TEXT, &common.cert_file, "PEM", "who you are, with --key-file"},
     {"key-file", 0, FLAG_TEXT, &common.key_file, "PEM", "its key"},
+    {"trusted-keys", 0, FLAG_TEXT, &common.trusted_keys, "PEM,...",
+     "public keys of Ed25519: only what one of them has signed is an answer"},
     {"token-file", 0, FLAG_TEXT, &common.token_file, "FILE", "its first line is sent as bearer token"},
     {0}};
 

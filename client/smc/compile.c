@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *output, *emit = "obj", *stackmap, *ir, *assembly, *disassembly, *remarks;
+static const char *output, *emit = "obj", *stackmap, *ir, *assembly, *disassembly, *remarks, *signature;
 static int at_once = 16;
 
 static const struct flag flags[] = {
@@ -18,6 +18,7 @@ static const struct flag flags[] = {
     {"asm", 0, FLAG_TEXT, &assembly, "FILE", "the assembly; likewise"},
     {"disasm", 0, FLAG_TEXT, &disassembly, "FILE", "the object disassembled; likewise"},
     {"remarks", 0, FLAG_TEXT, &remarks, "FILE", "what was placed where, as JSON; likewise"},
+    {"signature", 0, FLAG_TEXT, &signature, "FILE", "the server's signature, for smc verify; likewise"},
     {"jobs", 'j', FLAG_NUMBER, &at_once, "N", "modules under way at once (default 16)"},
     {0}};
 
@@ -40,6 +41,10 @@ static int is_folder(const char *path) {
 
 /* 0, after a message, if there are several modules and an output is no folder. */
 static int outputs_fit(int files) {
+    if (files > 1 && signature && !is_folder(signature)) {
+        complain("there are %d modules, and %s is no folder for their signatures", files, signature);
+        return 0;
+    }
     for (int i = 0; i < OUTPUTS; i++)
         if (files > 1 && *outputs[i].to && !is_folder(*outputs[i].to)) {
             complain("there are %d modules, and %s is no folder for what becomes of them", files, *outputs[i].to);
@@ -88,6 +93,22 @@ static int write_part(const struct output *o, const char *file, const sm_answer 
     return ok;
 }
 
+/* Writes what smc verify reads, if it is wanted: key and signature on a line. 0, after a message, if that fails. */
+static int write_signature(const char *file, const sm_answer *a) {
+    char line[512];
+    if (!signature)
+        return 1;
+    if (!sm_answer_signature(a)[0]) {
+        complain_of(file, "the server signs nothing (its setting sign_key)");
+        return 0;
+    }
+    int n = snprintf(line, sizeof line, "%s %s\n", sm_answer_key(a), sm_answer_signature(a));
+    char *path = is_folder(signature) ? file_beside(signature, file, "o.sig") : strdup(signature);
+    int ok = path && file_write(path, line, (size_t)n);
+    free(path);
+    return ok;
+}
+
 /* Writes all parts that are wanted. Without -o the object goes beside the module, unless only something else was
  * asked for. 0 if one cannot be written. */
 static int write_outputs(const char *file, const sm_answer *a) {
@@ -96,7 +117,7 @@ static int write_outputs(const char *file, const sm_answer *a) {
         others |= *outputs[i].to != NULL;
     for (int i = 0; i < OUTPUTS && ok; i++)
         ok = write_part(&outputs[i], file, a, !others);
-    return ok;
+    return ok && write_signature(file, a);
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &compile_command,      &explain_command, &stackmap_command, &run_command,        &top_command,    &status_command,
-    &capabilities_command, &prewarm_command, &upgrade_command,  &page_polls_command, &compact_command};
+    &compile_command, &explain_command,      &stackmap_command, &run_command,     &top_command,
+    &status_command,  &capabilities_command, &prewarm_command,  &upgrade_command, &page_polls_command,
+    &compact_command, &token_command,        &verify_command};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -22,6 +22,19 @@ static int read_token(const char *path, char *token, size_t size) {
     return ok;
 }
 
+const char *const *server_split(const char *list) {
+    enum { MOST = 16 };
+    static char copy[4096];
+    static const char *files[MOST + 1];
+    char *state = NULL;
+    int n = 0;
+    snprintf(copy, sizeof copy, "%s", list);
+    for (char *f = strtok_r(copy, ",", &state); f && n < MOST; f = strtok_r(NULL, ",", &state))
+        files[n++] = f;
+    files[n] = NULL;
+    return files;
+}
+
 sm_client *server_client(int *status) {
     char token[1024];
     sm_error err;
@@ -35,6 +48,8 @@ sm_client *server_client(int *status) {
                            .cert_file = common.cert_file,
                            .key_file = common.key_file,
                            .policy = server_policy()};
+    if (common.trusted_keys)
+        o.trusted_keys = server_split(common.trusted_keys);
     if (common.token_file) {
         if (!read_token(common.token_file, token, sizeof token))
             return NULL;

@@ -9,7 +9,7 @@
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     stage.c      which stage a compile is in
  *     metrics.c    samples of a server's /metrics
- *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c, verify.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
@@ -60,7 +60,8 @@ struct command {
 };
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
-    status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command;
+    status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command,
+    token_command, verify_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */
@@ -74,7 +75,7 @@ struct common {
     const char *help; /* "": in short; "all"; NULL: none is asked for */
     int quiet;
     const char *color; /* auto, always, never */
-    const char *server, *ca_file, *cert_file, *key_file, *token_file;
+    const char *server, *ca_file, *cert_file, *key_file, *token_file, *trusted_keys;
     int deadline_ms; /* 0: the server's default */
     int retry, cache_only;
     const char *profile_file, *profile_text;
@@ -119,6 +120,9 @@ sm_result server_compile(sm_client *client, const sm_request *request, const cha
 int server_wait(sm_client *client);
 int server_status(sm_result r);       /* exit_status */
 void worst(int *status, int another); /* of several modules the highest status counts */
+
+/* The files of a list with commas, NULL-terminated, at most 16; borrowed until the next such call. */
+const char *const *server_split(const char *list);
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */
 

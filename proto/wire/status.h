@@ -31,6 +31,8 @@
     X(117, INVALID_PROFILE, "invalid_profile", 400, "The profile is not valid")                               \
     X(118, HOST_REFUSED, "host_refused", 421, "The Host is no name of this server")                           \
     X(119, ORIGIN_REFUSED, "origin_refused", 403, "Pages of this origin may not ask this server")             \
+    X(120, UNAUTHORISED, "unauthorised", 401, "This server asks who you are")                                 \
+    X(121, FORBIDDEN, "forbidden", 403, "You may not ask for this")                                           \
     /* The input is wrong, or LLVM will not have it. */                                                       \
     X(200, PARSE_ERROR, "parse_error", 422, "The module does not parse")                                      \
     X(201, INVALID_MODULE, "invalid_module", 422, "The module does not verify")                               \

@@ -1,6 +1,8 @@
 /* disk.c - see disk.h. */
 #include "disk.h"
 
+#include "seal.h"
+
 #include "clock.h"
 #include "container.h"
 #include "digest.h"
@@ -30,7 +32,8 @@ struct disk {
     struct metrics *metrics;
     struct budget *budget;
     disk_form *form;
-    struct folder folder; /* the thread's own */
+    struct folder folder;      /* the thread's own */
+    struct seal_secret secret; /* its length is 0: files have no MAC */
     uint64_t max_bytes;
     size_t max_entries, largest, largest_module;
     pthread_t thread;
@@ -265,10 +268,25 @@ static int is_for_room(sm_status s) {
     return s == SM_OVERLOADED || s == SM_TOO_MANY_REQUESTS || s == SM_TOO_LARGE;
 }
 
+/* 1 if the file was written by who has the operators' key, if there is one; *LEN is then without its MAC. */
+static int is_ours(const struct disk *d, const struct sm_key *key, const unsigned char *bytes, size_t *len) {
+    if (!d->secret.len)
+        return 1;
+    if (!seal_file_check(&d->secret, key, (sm_slice){bytes, *len}))
+        return 0;
+    *len -= SEAL_MAC;
+    return 1;
+}
+
 /* *New*: the artifact or form that READ asks for, of the bytes of its file, which are *taken*; NULL and *STATUS if
  * anything is wrong with them. */
 static struct result *result_of_file(struct disk *d, struct disk_read *read, unsigned char *bytes, size_t len,
                                      struct charge *charge, sm_status *status) {
+    if (!is_ours(d, &read->key, bytes, &len)) {
+        free(bytes);
+        *status = SM_DAMAGED;
+        return NULL;
+    }
     struct result *r = read->wants_form ? form_of(d, &read->key, bytes, len, charge, status)
                                         : artifact_of(&read->key, bytes, len, charge, status);
     budget_give(charge, 0);
@@ -342,12 +360,15 @@ static void write_entry(struct disk *d, const struct writing *w) {
     sm_slice module = pack(d, w, &charge);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
     sm_slice artifact = result_with_parts(w->result);
-    size_t total = ENTRY_FIXED + strlen(w->origin.options) + artifact.len + module.len;
+    unsigned char mac[SEAL_MAC];
+    size_t mac_len = d->secret.len ? sizeof mac : 0;
+    size_t total = ENTRY_FIXED + strlen(w->origin.options) + artifact.len + module.len + mac_len;
     evict_from_disk(d, round_to_blocks(total));
-    if (entry_write(&head, &w->origin, artifact.len, module.len) != SM_OK) {
+    int ok = entry_write(&head, &w->origin, artifact.len, module.len) == SM_OK;
+    const sm_slice piece[FOLDER_PIECES] = {{head.data, head.len}, artifact, module, {mac, mac_len}};
+    if (!ok || (mac_len && !seal_file(&d->secret, &w->origin.key, piece, FOLDER_PIECES - 1, mac))) {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
-    } else if (folder_write(&d->folder, &w->origin.key,
-                            (const sm_slice[]){{head.data, head.len}, artifact, module})) {
+    } else if (folder_write(&d->folder, &w->origin.key, piece)) {
         pthread_mutex_lock(&d->lock);
         add_entry(d, &w->origin.key, total, 0);
         pthread_mutex_unlock(&d->lock);
@@ -463,14 +484,16 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, struct budg
     d->form = form;
     d->max_bytes = (uint64_t)s->cache_disk_mib << 20;
     d->max_entries = (size_t)s->cache_disk_entries;
-    d->largest = ENTRY_FIXED + ENTRY_TEXT_MAX + ((size_t)s->max_output_mib << 20);
+    d->largest = SEAL_MAC + ENTRY_FIXED + ENTRY_TEXT_MAX + ((size_t)s->max_output_mib << 20);
     d->largest_module = (size_t)s->max_body_mib << 20;
     if (d->largest > d->max_bytes / 2)
         d->largest = (size_t)(d->max_bytes / 2);
     STAILQ_INIT(&d->writes);
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->more, NULL);
-    sm_status opened = folder_open(&d->folder, s->cache_dir, err);
+    sm_status opened = s->mac_key[0] ? seal_secret_read(s->mac_key, &d->secret, err) : SM_OK;
+    if (opened == SM_OK)
+        opened = folder_open(&d->folder, s->cache_dir, err);
     int is_watched = opened == SM_OK && reads_start(&d->reads, m);
     if (opened == SM_OK && (!is_watched || pthread_create(&d->thread, NULL, run_disk, d) != 0))
         opened = error_set(err, SM_NOMEM, "no thread could be started");
@@ -480,6 +503,7 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, struct budg
             reads_free(&d->reads);
         }
         folder_close(&d->folder);
+        explicit_bzero(&d->secret, sizeof d->secret);
         free(d);
         return NULL;
     }
@@ -556,5 +580,6 @@ void disk_free(struct disk *d) {
     folder_close(&d->folder);
     pthread_cond_destroy(&d->more);
     pthread_mutex_destroy(&d->lock);
+    explicit_bzero(&d->secret, sizeof d->secret);
     free(d);
 }

@@ -5,7 +5,8 @@
  *     the options' text (canonical), and that of the request's own profile (proto/options/profile.h), if it has one
  *     32 bytes SHA-256 of everything so far
  * then the artifact, which has its own digest, with what is kept of its parts, which has one too (proto/wire/kept.h), and
- * the module, compressed with zstd, if it is kept. Numbers are little-endian.
+ * the module, compressed with zstd, if it is kept. Numbers are little-endian. With the setting mac_key the file ends with 32
+ * bytes HMAC (server/shared/seal.h) of the key and everything before, which is checked before anything is read.
  */
 #ifndef SMD_ENTRY_H
 #define SMD_ENTRY_H

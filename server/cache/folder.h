@@ -27,7 +27,7 @@ int folder_size(struct folder *f, const struct sm_key *key, size_t *size);
 unsigned char *folder_read(struct folder *f, const struct sm_key *key, size_t max, size_t *len);
 
 /* Writes an entry of three pieces. 0 and errno on failure: nothing is left then. */
-#define FOLDER_PIECES 3
+#define FOLDER_PIECES 4
 int folder_write(struct folder *f, const struct sm_key *key, const sm_slice piece[FOLDER_PIECES]);
 
 void folder_remove(struct folder *f, const struct sm_key *key);

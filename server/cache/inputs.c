@@ -148,7 +148,7 @@ static void note_key(struct inputs *i, struct input *in, const struct job *job, 
     if (!set)
         return;
     drop_set(i, known->set);
-    *known = (struct known_key){.set = set, .kind = job->kind, .key = job->key};
+    *known = (struct known_key){.set = set, .kind = job->kind, .key = job->name};
     snprintf(known->context, sizeof known->context, "%s", context);
     in->next_key++;
 }

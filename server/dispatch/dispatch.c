@@ -72,8 +72,9 @@ static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct wai
  * be on disk, under *KEY. Without it everything is compiled. */
 static int find_earlier(struct dispatch *d, struct job *job, uint64_t client, struct sm_key *key) {
     const char *text = job->options.incremental;
+    struct sm_key name;
     if (job->options.split != SM_SPLIT_FUNCTIONS || job->options.cache == SM_CACHING_ONLY ||
-        !sm_key_read(text, strlen(text), key))
+        !sm_key_read(text, strlen(text), &name) || job_place(&job->space, &name, key) != SM_OK)
         return 1;
     struct result *earlier = cache_find_aside(d->cache, key);
     if (!earlier)

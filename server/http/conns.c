@@ -5,6 +5,7 @@
 #include "container.h"
 #include "gate.h"
 #include "refusal.h"
+#include "session.h"
 
 #include <assert.h>
 #include <linux/sockios.h>
@@ -81,13 +82,15 @@ static void count_out(struct conns *l, uint64_t number) {
 /* ---- Connections -------------------------------------------------------------------------------------------- */
 
 /* *New*: a connection with its gate; NULL if out of memory. */
-static struct conn *new_conn(int socket, const struct peer *peer) {
+static struct conn *new_conn(int socket, struct session *session, const struct peer *peer) {
     struct conn *c = calloc(1, sizeof *c);
-    if (!c)
+    if (!c) {
+        session_close(session);
         return NULL;
+    }
     c->socket = socket;
     c->peer = *peer;
-    c->gate = gate_open(socket);
+    c->gate = gate_open(socket, session);
     atomic_init(&c->since_ns, sm_clock_ns());
     if (c->gate)
         return c;
@@ -100,8 +103,23 @@ static void free_conn(struct conn *c) {
     free(c);
 }
 
-struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded) {
-    struct conn *c = new_conn(socket, peer);
+int conns_enter(struct conns *l, const struct peer *peer) {
+    pthread_mutex_lock(&l->lock);
+    int fits = peer->is_local || count_in(l, peer->number);
+    pthread_mutex_unlock(&l->lock);
+    return fits;
+}
+
+void conns_leave(struct conns *l, const struct peer *peer) {
+    pthread_mutex_lock(&l->lock);
+    if (!peer->is_local)
+        count_out(l, peer->number);
+    pthread_mutex_unlock(&l->lock);
+}
+
+struct conn *conns_add(struct conns *l, int socket, struct session *session, const struct peer *peer,
+                       int is_bounded) {
+    struct conn *c = new_conn(socket, session, peer);
     if (!c) {
         shutdown(socket, SHUT_RDWR);
         return NULL;
@@ -118,9 +136,9 @@ struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int
     pthread_mutex_unlock(&l->lock);
     if (fits)
         return c;
-    free_conn(c);
     refusal_send(socket, SM_TOO_MANY_REQUESTS, "This address has as many connections open as it may");
     shutdown(socket, SHUT_RDWR);
+    free_conn(c);
     return NULL;
 }
 
@@ -183,8 +201,7 @@ void conns_unwatch(struct conns *l, struct conn *c) {
 }
 
 int conn_has_closed(const struct conn *c) {
-    char byte;
-    return recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    return gate_has_closed(c->gate);
 }
 
 /* 1 if the client closed in the middle of a body, and longer ago than it takes to look at the last bytes:

@@ -28,12 +28,16 @@ enum conn_phase {
 struct peer {
     uint64_t number; /* made of the address */
     char name[INET6_ADDRSTRLEN];
-    int is_local; /* boolean: a unix socket's, which has no address */
-    int is_proxy; /* boolean: a trusted one's (proxies.h) */
+    int is_local;                  /* boolean: a unix socket's, which has no address */
+    int is_proxy;                  /* boolean: a trusted one's (proxies.h) */
+    int has_user, has_certificate; /* booleans: of a unix socket, and by TLS */
+    uid_t user;
+    unsigned char certificate[32]; /* its SHA-256 */
 };
 
 struct conn;
 struct gate;
+struct session;
 struct address;
 
 struct conns {
@@ -45,9 +49,13 @@ struct conns {
 
 void conns_init(struct conns *l, const struct settings *s);
 
-/* A connection has been opened. *new*; NULL, and the socket shut down, when out of memory or when IS_BOUNDED and the
+/* A connection that is not open yet, of an address that is bounded: 0 if the address has too many. */
+int conns_enter(struct conns *l, const struct peer *peer);
+void conns_leave(struct conns *l, const struct peer *peer);
+
+/* A connection has been opened, in clear or by TLS: SESSION is *taken*. *new*; NULL, and the socket shut down, when out of memory or when IS_BOUNDED and the
  * address has too many, which its client gets as an answer. */
-struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded);
+struct conn *conns_add(struct conns *l, int socket, struct session *session, const struct peer *peer, int is_bounded);
 void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */
 
 /* Begins a phase; SIZE is the answer's, in bytes, for CONN_ANSWER. 0 if the connection has been given up. C may be

@@ -331,6 +331,7 @@ static size_t find_end(struct framing *f, const unsigned char *in, size_t len) {
 
 /* FRAMING_HEAD: skips empty lines, refuses what is no HTTP, and accepts or refuses a whole head. */
 static size_t await_head(struct framing *f, unsigned char *in, size_t len) {
+    enum { TLS_HANDSHAKE = 22 };
     if (len >= 2 && in[0] == '\r' && in[1] == '\n') { /* RFC 9112, 2.2: an empty line may stand before a request */
         f->scanned = 0;
         if (++f->empty_lines > FRAMING_EMPTY_LINES)
@@ -338,7 +339,9 @@ static size_t await_head(struct framing *f, unsigned char *in, size_t len) {
         return 2;
     }
     if (len && in[0] != '\r' && !is(LETTER, in[0])) {
-        refuse_head(f, SM_BAD_REQUEST, "This is no HTTP");
+        refuse_head(f, SM_BAD_REQUEST,
+                    in[0] == TLS_HANDSHAKE ? "This port speaks HTTP without TLS: ask it by http://"
+                                           : "This is no HTTP");
         return len;
     }
     size_t head = find_end(f, in, len);

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "framing.h"
+#include "session.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,6 +16,7 @@ enum { SOCKETS = 1 << 20, ROOM = FRAMING_HEAD_MAX };
 
 struct gate {
     int socket;
+    struct session *session; /* owned; NULL: it is in clear */
     struct framing framing;
     unsigned char *held; /* owned, of ROOM bytes; NULL while nothing is held back */
     size_t held_len;
@@ -27,24 +29,14 @@ struct gate {
 /* By socket; an entry is written and read by the thread that reads the socket. */
 static _Atomic(struct gate *) gates[SOCKETS];
 
-typedef ssize_t receive(int fd, void *buf, size_t len, int flags);
-
-/* The C library's own recv. */
-static receive *library(void) {
-    static _Atomic(receive *) found; /* the C library's; the same for whoever looks first */
-    receive *theirs = found;
-    if (!theirs) {
-        *(void **)&theirs = dlsym(RTLD_NEXT, "recv");
-        found = theirs;
-    }
-    return theirs;
-}
-
-struct gate *gate_open(int socket) {
+struct gate *gate_open(int socket, struct session *session) {
     struct gate *g = socket >= 0 && socket < SOCKETS ? calloc(1, sizeof *g) : NULL;
-    if (!g)
+    if (!g) {
+        session_close(session);
         return NULL;
+    }
     g->socket = socket;
+    g->session = session;
     atomic_init(&g->moved_ns, sm_clock_coarse_ns());
     atomic_store_explicit(&gates[socket], g, memory_order_relaxed);
     return g;
@@ -54,8 +46,16 @@ void gate_close(struct gate *g) {
     if (!g)
         return;
     atomic_store_explicit(&gates[g->socket], NULL, memory_order_relaxed);
+    session_close(g->session);
     free(g->held);
     free(g);
+}
+
+int gate_has_closed(const struct gate *g) {
+    char byte;
+    if (g->session)
+        return session_has_closed(g->session);
+    return recvfrom(g->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT, NULL, NULL) == 0;
 }
 
 sm_status gate_refusal(const struct gate *g, unsigned long serial, struct error *err) {
@@ -101,9 +101,9 @@ static int hold(struct gate *g, const unsigned char *in, size_t len) {
 static size_t receive_more(struct gate *g, unsigned char *to, size_t size, int *is_dry, int *has_ended) {
     ssize_t n;
     do
-        n = library()(g->socket, to, size, 0);
+        n = g->session ? session_receive(g->session, to, size) : recvfrom(g->socket, to, size, 0, NULL, NULL);
     while (n < 0 && errno == EINTR);
-    *is_dry = n < (ssize_t)size;
+    *is_dry = g->session ? n < 0 : n < (ssize_t)size; /* TLS gives a record at a time */
     *has_ended = n == 0 || (n < 0 && errno != EAGAIN);
     if (n > 0)
         atomic_store_explicit(&g->moved_ns, sm_clock_coarse_ns(), memory_order_relaxed);
@@ -152,18 +152,94 @@ static ssize_t pass(struct gate *g, unsigned char *out, size_t size) {
     return errno = EAGAIN, -1;
 }
 
-/* recv(2), for the whole program. */
-__attribute__((visibility("default"))) receive gate_receive __asm__("recv");
+/* ---- The C library's names ---------------------------------------------------------------------------------- */
 
-/* recv(2) for the whole program: checked bytes for sockets that have a gate. */
+/* The gate of a socket; NULL if it has none. */
+static struct gate *gate_of(int fd) {
+    return fd >= 0 && fd < SOCKETS ? atomic_load_explicit(&gates[fd], memory_order_relaxed) : NULL;
+}
+
+/* The session of a socket; NULL if it is in clear. */
+static struct session *session_of(int fd) {
+    const struct gate *g = gate_of(fd);
+    return g ? g->session : NULL;
+}
+
+/* What these are for the whole program: recv(2), send(2), sendmsg(2), shutdown(2). */
+#define FOR_ALL __attribute__((visibility("default")))
+FOR_ALL ssize_t gate_receive(int fd, void *buf, size_t len, int flags) __asm__("recv");
+FOR_ALL ssize_t gate_send(int fd, const void *buf, size_t len, int flags) __asm__("send");
+FOR_ALL ssize_t gate_send_pieces(int fd, const struct msghdr *message, int flags) __asm__("sendmsg");
+FOR_ALL int gate_shut(int fd, int how) __asm__("shutdown");
+
+/* recv(2): checked bytes for sockets that have a gate. */
 ssize_t gate_receive(int fd, void *buf, size_t len, int flags) {
-    struct gate *g =
-        flags == 0 && fd >= 0 && fd < SOCKETS ? atomic_load_explicit(&gates[fd], memory_order_relaxed) : NULL;
+    struct gate *g = flags == 0 ? gate_of(fd) : NULL;
     if (!g)
-        return library()(fd, buf, len, flags);
+        return recvfrom(fd, buf, len, flags, NULL, NULL);
     atomic_store(&g->reading, 1);
     ssize_t n = pass(g, buf, len);
     atomic_store(&g->passed, g->framing.requests);
     atomic_store(&g->reading, 0);
     return n;
+}
+
+/* send(2): by TLS for sockets that have a session. */
+ssize_t gate_send(int fd, const void *buf, size_t len, int flags) {
+    struct session *s = session_of(fd);
+    return s ? session_send(s, buf, len) : sendto(fd, buf, len, flags, NULL, 0);
+}
+
+/* The C library's own; the same for whoever looks first. */
+static void *library(const char *name, _Atomic(void *) *found) {
+    void *theirs = *found;
+    if (!theirs)
+        *found = theirs = dlsym(RTLD_NEXT, name);
+    return theirs;
+}
+
+/* Sends the pieces by TLS: those that fit into one record together, so that a small answer is one. */
+static ssize_t send_pieces(struct session *s, const struct msghdr *message) {
+    static _Thread_local unsigned char together[ROOM];
+    ssize_t sent = 0, n = 0;
+    for (size_t i = 0; i < message->msg_iovlen;) {
+        const struct iovec *piece = &message->msg_iov[i];
+        size_t len = 0, first = i;
+        for (; i < message->msg_iovlen && piece[i - first].iov_len <= ROOM - len; i++) {
+            if (piece[i - first].iov_len)
+                memcpy(together + len, piece[i - first].iov_base, piece[i - first].iov_len);
+            len += piece[i - first].iov_len;
+        }
+        const void *from = i == first ? piece->iov_base : together;
+        if (i == first)
+            len = message->msg_iov[i++].iov_len;
+        n = len ? session_send(s, from, len) : 0;
+        sent += n > 0 ? n : 0;
+        if (n != (ssize_t)len)
+            break;
+    }
+    return sent || n >= 0 ? sent : -1;
+}
+
+/* sendmsg(2), likewise. */
+ssize_t gate_send_pieces(int fd, const struct msghdr *message, int flags) {
+    static _Atomic(void *) found;
+    ssize_t (*theirs)(int, const struct msghdr *, int);
+    struct session *s = session_of(fd);
+    if (s)
+        return send_pieces(s, message);
+    *(void **)&theirs = library("sendmsg", &found);
+    return theirs(fd, message, flags);
+}
+
+/* shutdown(2): libmicrohttpd ends a connection by TLS with a goodbye. Not those that shut down both sides: they may be
+ * another thread, and wait for nothing. */
+int gate_shut(int fd, int how) {
+    static _Atomic(void *) found;
+    int (*theirs)(int, int);
+    struct session *s = how == SHUT_WR ? session_of(fd) : NULL;
+    if (s)
+        session_end(s);
+    *(void **)&theirs = library("shutdown", &found);
+    return theirs(fd, how);
 }

@@ -81,12 +81,13 @@ static sm_status refuse_target(struct request *r) {
 /* Refuses what a web page of another host makes a browser send (origin.h). A target that names its host (RFC 9112,
  * 3.2.2) counts instead of Host, and leaves its path. */
 static sm_status check_origin(struct request *r, enum origin_rule rule) {
-    static const char scheme[] = "http://";
+    static const char scheme[] = "http://", safe[] = "https://";
     struct error err = {0};
     const char *host = request_header(r, "Host");
     size_t len = host ? strlen(host) : 0;
-    if (strncasecmp(r->path, scheme, sizeof scheme - 1) == 0) {
-        host = r->path + sizeof scheme - 1;
+    size_t is_safe = strncasecmp(r->path, safe, sizeof safe - 1) == 0;
+    if (is_safe || strncasecmp(r->path, scheme, sizeof scheme - 1) == 0) {
+        host = r->path + sizeof scheme - 1 + is_safe;
         len = strcspn(host, "/");
         r->path = host[len] ? host + len : "/";
         if (len == 0)
@@ -105,6 +106,8 @@ static sm_status begin_route(struct request *r, enum origin_rule rule) {
         s = check_origin(r, rule);
     if (s == SM_OK)
         s = find_route(r);
+    if (s == SM_OK)
+        s = identify_holder(r, conns_peer(r->conn));
     if (s == SM_OK && r->route->has_body)
         s = check_length(r);
     if (s == SM_OK && r->route->has_body) {
@@ -164,6 +167,9 @@ static void give_back(struct request *r) {
 void request_free(struct request *r) {
     give_back(r);
     metric_add(r->service->metrics, METRIC_REQUESTS_ACTIVE, -1);
+    if (r->is_job)
+        holder_end(r->holder);
+    holder_unref(r->holder);
     if (r->lent)
         budget_return(r->lent);
     result_drop(r->sent);

@@ -8,6 +8,7 @@
 #include "announcer.h"
 #include "clock.h"
 #include "conns.h"
+#include "greeter.h"
 #include "identify.h"
 #include "listen.h"
 #include "log.h"
@@ -32,6 +33,7 @@ struct door {
     struct MHD_Daemon *daemon;   /* NULL: closed */
     struct acceptor *acceptor;   /* lives until the daemon has ended */
     struct announcer *announcer; /* of trusted proxies' connections; NULL: they begin as all others */
+    struct greeter *greeter;     /* NULL: connections come in clear */
     int is_operators;            /* boolean: their routes are there */
     int is_bounded;              /* boolean: an address may have so many connections and no more */
     int is_open;                 /* boolean: somebody may come in */
@@ -41,11 +43,23 @@ struct http {
     const struct service *service;
     struct door clients, operators;
     struct conns conns;
-    atomic_ullong requests; /* counted, for ids */
-    atomic_int arriving;    /* connections that libmicrohttpd was given and whose thread has not seen them yet */
+    struct certificates *certificates; /* owned; NULL: TLS is not asked for */
+    atomic_ullong requests;            /* counted, for ids */
+    atomic_int arriving; /* connections that libmicrohttpd was given and whose thread has not seen them yet */
 };
 
 /* Connections */
+
+/* What libmicrohttpd is given as a connection's address, and gives back when the connection begins. */
+struct arrival {
+    struct sockaddr_storage address; /* first: it is read as an address, too */
+    struct session *session;         /* NULL: it is in clear */
+};
+
+static struct session *session_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? ((const struct arrival *)(const void *)info->client_addr)->session : NULL;
+}
 
 /* What conns_add gave for the connection; NULL if it was refused. */
 static struct conn *conn_of(void *connection) {
@@ -66,8 +80,9 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     int opened = what == MHD_CONNECTION_NOTIFY_STARTED;
     metric_add(h->service->metrics, METRIC_CONNECTIONS, opened ? 1 : -1);
     if (opened) {
-        struct peer peer = identify_peer(connection);
-        *context = conns_add(&h->conns, socket_of(connection), &peer, door->is_bounded);
+        struct session *session = session_of(connection);
+        struct peer peer = identify_peer(connection, socket_of(connection), session);
+        *context = conns_add(&h->conns, socket_of(connection), session, &peer, door->is_bounded);
         atomic_fetch_sub(&h->arriving, 1);
     } else {
         conns_remove(&h->conns, *context);
@@ -147,14 +162,61 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *t
     return strlen(text);
 }
 
-/* Hands the connection to libmicrohttpd, which closes one that it refuses without calling on_connection. */
-static void hand_over(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
-    struct door *d = arg;
+/* Hands the connection, and its session (may be NULL), to libmicrohttpd, which closes one that it refuses without
+ * calling on_connection. */
+static void hand_over(struct door *d, int fd, const struct sockaddr *address, socklen_t len, struct session *s) {
+    struct arrival arrival = {.session = s};
+    memcpy(&arrival.address, address, len);
     atomic_fetch_add(&d->http->arriving, 1);
-    if (MHD_add_connection(d->daemon, fd, address, len) == MHD_YES)
+    if (MHD_add_connection(d->daemon, fd, (struct sockaddr *)&arrival, sizeof arrival) == MHD_YES)
         return;
     atomic_fetch_sub(&d->http->arriving, 1);
+    session_close(s);
     acceptor_ended(d->acceptor);
+}
+
+/* The greeter's callback: a connection by TLS stands, and its address counts it in on_connection from now on. */
+static void on_greeted(void *arg, int fd, const struct sockaddr *address, socklen_t len, struct session *s) {
+    struct door *d = arg;
+    struct peer peer = identify_address(address);
+    hand_over(d, fd, address, len, s);
+    if (d->is_bounded)
+        conns_leave(&d->http->conns, &peer);
+}
+
+/* The greeter's callback: the connection was closed. */
+static void on_lost(void *arg, const struct sockaddr *address, socklen_t len) {
+    struct door *d = arg;
+    struct peer peer = identify_address(address);
+    (void)len;
+    if (d->is_bounded)
+        conns_leave(&d->http->conns, &peer);
+    acceptor_ended(d->acceptor);
+}
+
+/* Lets the greeter have a connection, unless its address has too many already. */
+static void greet(struct door *d, int fd, const struct sockaddr *address, socklen_t len) {
+    struct peer peer = identify_address(address);
+    if (!d->is_bounded || conns_enter(&d->http->conns, &peer)) {
+        greeter_add(d->greeter, fd, address, len);
+        return;
+    }
+    close(fd);
+    acceptor_ended(d->acceptor);
+}
+
+/* The announcer's callback: a connection begins, by TLS or in clear. */
+static void come_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
+    struct door *d = arg;
+    if (d->greeter)
+        greet(d, fd, address, len);
+    else
+        hand_over(d, fd, address, len, NULL);
+}
+
+/* The announcer's callback: it has closed a connection. */
+static void on_closed(void *arg) {
+    acceptor_ended(((struct door *)arg)->acceptor);
 }
 
 /* The acceptor's callback. */
@@ -163,18 +225,23 @@ static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t 
     if (d->announcer && identify_wants_announcement(address))
         announcer_add(d->announcer, fd, address, len);
     else
-        hand_over(d, fd, address, len);
+        come_in(d, fd, address, len);
 }
 
-/* The announcer's callback: it has closed a connection. */
-static void on_closed(void *arg) {
-    acceptor_ended(((struct door *)arg)->acceptor);
+/* Has connections of the door come by TLS. */
+static sm_status guard_door(struct door *d, struct error *err) {
+    const struct greeter_ends ends = {on_greeted, on_lost, d};
+    d->greeter = greeter_start(d->http->certificates, d->http->service->settings, ends);
+    return d->greeter ? SM_OK : error_set(err, SM_NOMEM, "no thread could be started");
 }
 
 /* Serves the connections of the door, whose socket listens. The acceptor bounds their number; libmicrohttpd counts
  * later and for each thread, and closes what is over its own bound, which is therefore a little larger. */
-static sm_status open_door(struct door *d, unsigned threads, unsigned connections, struct error *err) {
+static sm_status open_door(struct door *d, unsigned threads, unsigned connections, int by_tls, struct error *err) {
     const struct settings *s = d->http->service->settings;
+    sm_status guarded = by_tls ? guard_door(d, err) : SM_OK;
+    if (guarded != SM_OK)
+        return guarded;
     d->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
         NULL, NULL, on_request, d, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_CONNECTION_LIMIT,
@@ -191,7 +258,7 @@ static sm_status open_door(struct door *d, unsigned threads, unsigned connection
     if (!d->acceptor)
         return error_set(err, SM_NOMEM, "out of memory");
     if (identify_has_announcements())
-        d->announcer = announcer_new(connections, 1000 * s->request_timeout_s, hand_over, on_closed, d);
+        d->announcer = announcer_new(connections, 1000 * s->request_timeout_s, come_in, on_closed, d);
     if (identify_has_announcements() && !d->announcer)
         return error_set(err, SM_NOMEM, "no thread could be started");
     d->is_open = acceptor_start(d->acceptor);
@@ -209,6 +276,9 @@ static sm_status open_clients(struct http *h, struct error *err) {
         log_event(LOG_LEVEL_WARNING, "listen_not_used", "{s:s, s:s, s:i}", "detail",
                   "the service manager has handed a socket over, which is on another address than the settings name",
                   "listen", s->listen, "port", s->port);
+    int by_tls = h->certificates && d->listener.port;
+    if (opened == SM_OK)
+        opened = listen_check(&d->listener, s, "listen", by_tls, err);
     if (opened != SM_OK)
         return opened;
     d->is_operators = !s->admin_listen[0] && d->listener.is_local;
@@ -217,7 +287,7 @@ static sm_status open_clients(struct http *h, struct error *err) {
                   "/metrics, /v1/manifest and /v1/modules are served nowhere: set admin_listen");
     long room = process_room(s->workers);
     unsigned connections = (unsigned)(room < s->connections ? room : s->connections);
-    return open_door(d, (unsigned)s->http_threads, connections, err);
+    return open_door(d, (unsigned)s->http_threads, connections, by_tls, err);
 }
 
 /* Opens the operators' door, if the settings name one: with its own thread and connections, so that probes are
@@ -226,8 +296,22 @@ static sm_status open_operators(struct http *h, struct error *err) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->operators;
     *d = (struct door){.http = h, .listener.fd = -1, .is_operators = 1};
-    sm_status opened = s->admin_listen[0] ? listen_open_text(s->admin_listen, &d->listener, err) : SM_OK;
-    return opened == SM_OK && s->admin_listen[0] ? open_door(d, 1, ADMIN_CONNECTIONS, err) : opened;
+    if (!s->admin_listen[0])
+        return SM_OK;
+    sm_status opened = listen_open_text(s->admin_listen, &d->listener, err);
+    int by_tls = h->certificates && s->admin_tls && d->listener.port;
+    if (opened == SM_OK)
+        opened = listen_check(&d->listener, s, "admin_listen", by_tls, err);
+    return opened == SM_OK ? open_door(d, 1, ADMIN_CONNECTIONS, by_tls, err) : opened;
+}
+
+/* Reads the certificates, if TLS is asked for. */
+static sm_status read_certificates(struct http *h, struct error *err) {
+    const struct settings *s = h->service->settings;
+    if (!certificates_wanted(s))
+        return SM_OK;
+    h->certificates = certificates_new(s, err);
+    return h->certificates ? SM_OK : SM_INVALID_OPTION;
 }
 
 struct http *http_start(const struct service *service, struct error *err) {
@@ -240,10 +324,18 @@ struct http *http_start(const struct service *service, struct error *err) {
     h->clients.listener.fd = h->operators.listener.fd = -1;
     conns_init(&h->conns, service->settings);
     if (identify_start(service->settings->trusted_proxies, service->settings->client_from, err) == SM_OK &&
-        open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
+        read_certificates(h, err) == SM_OK && open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
         return h;
     http_stop(h);
     return NULL;
+}
+
+int http_has_tls(const struct http *h) {
+    return h->certificates != NULL;
+}
+
+sm_status http_reload(struct http *h, struct error *err) {
+    return certificates_reload(h->certificates, h->service->settings, err);
 }
 
 int http_port(const struct http *h) {
@@ -268,6 +360,8 @@ static void stop_listening(struct door *d) {
 /* 1 if there is a request, or a connection that may have sent one. Where a request comes from is looked at before where
  * it goes, as its thread may move it meanwhile. */
 static int has_requests(struct http *h) {
+    if (h->clients.greeter && greeter_busy(h->clients.greeter) > 0)
+        return 1;
     return atomic_load(&h->arriving) > 0 || conns_unread(&h->conns) > 0 ||
            metric_get(h->service->metrics, METRIC_REQUESTS_ACTIVE) > 0;
 }
@@ -308,6 +402,7 @@ void http_cut(struct http *h) {
 static void close_door(struct door *d) {
     stop_listening(d);
     announcer_free(d->announcer);
+    greeter_stop(d->greeter);
     if (d->daemon)
         MHD_stop_daemon(d->daemon);
     acceptor_free(d->acceptor);
@@ -321,6 +416,7 @@ void http_stop(struct http *h) {
     close_door(&h->clients);
     close_door(&h->operators);
     conns_end(&h->conns);
+    certificates_free(h->certificates);
     identify_end();
     free(h);
 }

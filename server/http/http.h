@@ -25,6 +25,10 @@ int http_drain(struct http *h, int timeout_s);
 void http_cut(struct http *h);
 void http_stop(struct http *h);
 
+/* 1 if there is TLS; then SIGHUP reads the certificates again, and on failure those that were read stay. */
+int http_has_tls(const struct http *h);
+sm_status http_reload(struct http *h, struct error *err);
+
 /* Closes connections whose clients have taken too long; main calls it about once a second. */
 void http_tick(struct http *h);
 

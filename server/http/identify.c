@@ -1,7 +1,10 @@
 /* identify.c - see identify.h. */
 #include "identify.h"
 
+#include "problem.h"
 #include "proxies.h"
+#include "scope.h"
+#include "session.h"
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -13,7 +16,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 
-enum kind { ADDRESS, TOKEN }; /* so that no token is equal to an address */
+enum kind { ADDRESS, TOKEN, TENANT }; /* so that no token is equal to an address or a tenant */
 
 static struct {
     EVP_MAC *mac;
@@ -80,11 +83,27 @@ int identify_wants_announcement(const struct sockaddr *a) {
     return proxies.by == BY_PROXY_PROTOCOL && proxies_trust(&proxies, read_address(a, &address) ? &address : NULL);
 }
 
-struct peer identify_peer(void *connection) {
+struct peer identify_peer(void *connection, int socket, const struct session *session) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    struct peer peer = identify_address(info ? info->client_addr : NULL);
+    const unsigned char *certificate = session ? session_certificate(session) : NULL;
+    struct ucred user;
+    socklen_t len = sizeof user;
+    if (certificate) {
+        memcpy(peer.certificate, certificate, sizeof peer.certificate);
+        peer.has_certificate = 1;
+    }
+    if (peer.is_local && getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &user, &len) == 0) {
+        peer.user = user.uid;
+        peer.has_user = 1;
+    }
+    return peer;
+}
+
+struct peer identify_address(const struct sockaddr *a) {
     struct peer peer = {.name = "local", .is_local = 1};
     struct in6_addr address;
-    if (read_address(info ? info->client_addr : NULL, &address)) {
+    if (read_address(a, &address)) {
         peer.number = number_of(&address, peer.name);
         peer.is_local = 0;
     }
@@ -122,9 +141,51 @@ void identify_client(struct request *r, const struct peer *peer) {
     r->client_name = peer->name;
     if (peer->is_proxy)
         take_forwarded(r);
-    const char *token = request_header(r, "Authorization");
+    const char *token = r->holder ? NULL : request_header(r, "Authorization");
     if (token)
         r->client = hash(TOKEN, token, strlen(token));
+    if (r->holder)
+        r->client = hash(TENANT, holder_row(r->holder)->tenant, strlen(holder_row(r->holder)->tenant));
+}
+
+/* Fills the reply with a refusal that says how to show who one is (RFC 6750, 3), and gives its status. */
+static sm_status refuse_access(struct request *r, sm_status s, const char *detail, const char *challenge) {
+    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    if (s == SM_UNAUTHORISED || s == SM_FORBIDDEN)
+        reply_header(&r->reply, "WWW-Authenticate", "Bearer realm=\"smd\"%s", challenge);
+    return s;
+}
+
+/* Checks that the holder may ask for the route, now. */
+static sm_status check_holder(struct request *r) {
+    const struct access_row *row = holder_row(r->holder);
+    if (!(row->scopes & r->route->scopes))
+        return refuse_access(r, SM_FORBIDDEN, "What you show does not have the scope that this route needs",
+                             ", error=\"insufficient_scope\"");
+    if (holder_admit(r->holder) != SM_OK)
+        return refuse_access(r, SM_TOO_MANY_REQUESTS, "Your token's requests for this second are used up", "");
+    if (!r->route->has_body || !(r->route->scopes & SM_SCOPE_COMPILE))
+        return SM_OK;
+    r->is_job = holder_begin(r->holder) == SM_OK;
+    return r->is_job
+               ? SM_OK
+               : refuse_access(r, SM_TOO_MANY_REQUESTS, "Your token has as many compiles under way as it may", "");
+}
+
+sm_status identify_holder(struct request *r, const struct peer *peer) {
+    struct access *a = r->service->access;
+    const struct shown shown = {.authorization = request_header(r, "Authorization"),
+                                .certificate = peer->has_certificate ? peer->certificate : NULL,
+                                .has_user = peer->has_user,
+                                .user = peer->user};
+    const char *why;
+    if (!a || !r->route->scopes)
+        return SM_OK;
+    r->holder = access_find(a, &shown, &why);
+    if (!r->holder)
+        return refuse_access(r, SM_UNAUTHORISED, why, shown.authorization ? ", error=\"invalid_token\"" : "");
+    identify_client(r, peer);
+    return check_holder(r);
 }
 
 /* Writes V in hexadecimal; gives where it ends. */

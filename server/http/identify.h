@@ -16,12 +16,18 @@ void identify_end(void);
 int identify_has_announcements(void);
 int identify_wants_announcement(const struct sockaddr *address);
 
-/* Who has opened a connection (libmicrohttpd's), by address. */
-struct peer identify_peer(void *connection);
+/* Who has opened a connection (libmicrohttpd's) of the socket, by TLS if SESSION is not NULL; who has connected from
+ * ADDRESS. */
+struct peer identify_peer(void *connection, int socket, const struct session *session);
+struct peer identify_address(const struct sockaddr *address);
 
-/* Sets r->client, by which fair shares are given: from the request's token if it has one, else from the peer's address,
- * or from what a trusted proxy says. The address is noted for the log too. */
+/* Sets r->client, by which fair shares are given: from r->holder's tenant, else from the request's token if it has one,
+ * else from the peer's address, or from what a trusted proxy says. The address is noted for the log too. */
 void identify_client(struct request *r, const struct peer *peer);
+
+/* Checks what the request shows against the token file, if there is one, and sets r->holder. SM_OK if it may ask for
+ * the route; otherwise the reply is filled. */
+sm_status identify_holder(struct request *r, const struct peer *peer);
 
 /* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */
 const char *identify_request(struct request *r);

@@ -175,6 +175,17 @@ sm_status listen_open_text(const char *text, struct listener *l, struct error *e
     return listen_open(address, (int)port, l, err);
 }
 
+sm_status listen_check(const struct listener *l, const struct settings *s, const char *setting, int by_tls,
+                       struct error *err) {
+    int asks = s->tls_client_ca[0] || s->tokens[0];
+    if (l->is_local || s->insecure || (by_tls && asks))
+        return SM_OK;
+    return error_set(err, SM_INVALID_OPTION,
+                     "%s: other machines reach this address, and %s: set %s, or --insecure if none but friends do",
+                     setting, by_tls ? "nobody asks who they are" : "they would come without TLS",
+                     by_tls ? "tls_client_ca or tokens" : "tls_certificate, tls_key, and tls_client_ca or tokens");
+}
+
 int listen_take_over(struct listener *l) {
     *l = (struct listener){.fd = handed_over(), .is_shared = 1};
     if (l->fd >= 0)

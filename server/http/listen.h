@@ -3,6 +3,7 @@
 #define SMD_LISTEN_H
 
 #include "error.h"
+#include "settings.h"
 
 #include <stddef.h>
 
@@ -18,6 +19,11 @@ sm_status listen_open(const char *address, int port, struct listener *l, struct 
 
 /* The same of ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH. */
 sm_status listen_open_text(const char *text, struct listener *l, struct error *err);
+
+/* Refuses a listener that other machines reach, unless they come BY_TLS and have to say who they are, or the operator
+ * wants it so (insecure). SETTING names it. */
+sm_status listen_check(const struct listener *l, const struct settings *s, const char *setting, int by_tls,
+                       struct error *err);
 
 /* With LISTEN_PID and LISTEN_FDS in the environment (sd_listen_fds(3)) the first socket handed over; 0 if there is
  * none. */

@@ -7,7 +7,10 @@
 #include <sys/socket.h>
 
 static const char *reason(int http) {
-    return http == 408 ? "Request Timeout" : http == 429 ? "Too Many Requests" : "Error";
+    return http == 400   ? "Bad Request"
+           : http == 408 ? "Request Timeout"
+           : http == 429 ? "Too Many Requests"
+                         : "Error";
 }
 
 void refusal_send(int socket, sm_status s, const char *detail) {

@@ -7,6 +7,7 @@
 #ifndef SMD_REQUEST_H
 #define SMD_REQUEST_H
 
+#include "access.h"
 #include "body.h"
 #include "job.h"
 #include "origin.h"
@@ -24,6 +25,7 @@ struct smd; /* what the routes reach; nothing in this room looks into it */
 
 struct route {
     const char *method, *path; /* a path that ends in "/" matches everything below it */
+    unsigned scopes;           /* bits: enum sm_scope, of which a holder needs one; 0: nobody is asked who they are */
     int has_body;              /* boolean */
     int is_operators;          /* boolean: it shows more than its client's own doings */
     /* The headers are there. A status other than SM_OK is the answer, with what begin() has put into the reply. May
@@ -42,6 +44,7 @@ struct service {
     struct smd *smd;
     pid_t pid;
     const struct settings *settings;
+    struct access *access; /* who may ask for what; NULL: everybody for everything */
     struct metrics *metrics;
     struct budget *budget;
     const struct route *routes;
@@ -66,6 +69,8 @@ struct request {
     struct conns *conns;
     struct conn *conn;
     int socket;
+    struct holder *holder;   /* owned reference: who sent it, by what they have shown; NULL: nobody was asked */
+    int is_job;              /* boolean: it counts as one of the holder's compiles */
     uint64_t client;         /* who sent it, for fair shares */
     const char *client_name; /* its address, for the log; borrowed from the connection, or in the next field */
     char forwarded[INET6_ADDRSTRLEN]; /* as a trusted proxy says it */
@@ -74,12 +79,12 @@ struct request {
     char trace[33];                   /* trace-id of traceparent, when it is logged; "" for none */
     uint64_t began_ns;
     struct body body;
-    sm_status error;      /* known before the body was read: finish() is not called */
-    struct waiter waiter; /* for routes that wait for one job */
-    struct job *job;      /* owned until it is submitted */
-    struct sm_key key;    /* of what is asked for, once it is known, and as text; "" before */
-    char key_text[SM_KEY_TEXT];
-    void *state; /* the route's own; freed by its drop() */
+    sm_status error;            /* known before the body was read: finish() is not called */
+    struct waiter waiter;       /* for routes that wait for one job */
+    struct job *job;            /* owned until it is submitted */
+    struct sm_key key;          /* of what is asked for, once it is known, where it is kept (job.h); */
+    char key_text[SM_KEY_TEXT]; /* and as clients know it; "" before */
+    void *state;                /* the route's own; freed by its drop() */
     atomic_int suspended;
     struct task task;     /* the route's own: what another thread does for the reply */
     size_t size;          /* of the answer, in bytes */
@@ -92,6 +97,9 @@ struct request {
     int is_watched;       /* boolean: by request_watch */
     struct reply reply;
 };
+
+/* The holder's part of the cache, for jobs; zeros for the one that all share. Borrowed. */
+const struct sm_key *request_space(const struct request *r);
 
 /* The reply is due: wakes the suspended connection. From any thread, once. */
 void request_ready(struct request *r);

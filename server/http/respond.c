@@ -76,6 +76,10 @@ static void log_request(struct request *r, size_t size, uint64_t us) {
     log_begin(&line, LOG_LEVEL_INFO, "request");
     put_word(&line, WORD("id"), identify_request(r));
     put_word(&line, WORD("client"), r->client_name);
+    if (r->holder) {
+        put_word(&line, WORD("tenant"), holder_row(r->holder)->tenant);
+        put_word(&line, WORD("token"), holder_row(r->holder)->name);
+    }
     put_text(&line, MEMBER("method"), r->method);
     put_text(&line, MEMBER("path"), r->path ? r->path : "");
     if (r->trace[0])

@@ -89,7 +89,20 @@ sm_status job_digest(struct job *j) {
     return sm_digest(j->input, j->input_len, j->digest);
 }
 
-/* Makes the job's key of CONTEXT, its kind, options and digest. */
+sm_status job_place(const struct sm_key *space, const struct sm_key *name, struct sm_key *key) {
+    static const struct sm_key shared;
+    unsigned char both[2 * SM_KEY_BYTES];
+    if (sm_key_equal(space, &shared)) {
+        *key = *name;
+        return SM_OK;
+    }
+    memcpy(both, space->byte, SM_KEY_BYTES);
+    memcpy(both + SM_KEY_BYTES, name->byte, SM_KEY_BYTES);
+    return sm_digest(both, sizeof both, key->byte);
+}
+
+/* Makes the job's name of CONTEXT, its kind, options and digest, and its key. */
 sm_status job_key(struct job *j, const char *context) {
-    return sm_key_make(context, j->kind, &j->options, j->digest, &j->key);
+    sm_status s = sm_key_make(context, j->kind, &j->options, j->digest, &j->name);
+    return s == SM_OK ? job_place(&j->space, &j->name, &j->key) : s;
 }

@@ -14,7 +14,9 @@
 struct job {
     enum sm_job_kind kind;
     sm_options options;
-    struct sm_key key;        /* the next after the options, as job_new has it */
+    struct sm_key key;        /* the next after the options, as job_new has it: what the daemon finds the job by, */
+    struct sm_key name;       /* and what clients call it */
+    struct sm_key space;      /* whose part of the cache it belongs to; zeros: the one that all share */
     unsigned char digest[32]; /* SHA-256 of the input */
     struct sm_key hash;       /* the cache's own: what it finds the input by (inputs.h), */
     int is_new_input;         /* boolean: and that a hit would be the first with this input and these options */
@@ -90,6 +92,10 @@ const char *job_context(struct job *j, const char *context);
 /* Compute the input's digest, and the key from kind, options, digest and job_context. cache_key() calls them where it
  * has to. */
 sm_status job_digest(struct job *j);
+
+/* What the daemon finds by the key NAME in a part of the cache: a name of the part that all share is its own key. So
+ * tenants who share nothing can say the same name, and none learns whether another has something of it. */
+sm_status job_place(const struct sm_key *space, const struct sm_key *name, struct sm_key *key);
 sm_status job_key(struct job *j, const char *context);
 
 #endif

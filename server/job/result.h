@@ -12,6 +12,7 @@
 #include "frame.h"
 #include "hash.h"
 #include "key.h"
+#include "signature.h"
 
 #include <stdatomic.h>
 
@@ -38,6 +39,8 @@ struct result {
     /* The JSON answer of a result that the cache gives again and again; NULL before the first time. Whoever makes it
      * sets it, once; it lives as long as the result. */
     _Atomic(struct rendered *) json;
+    atomic_int has_signature; /* vouch.c's own, as the next */
+    char signature[SM_SIGNATURE_TEXT];
     struct lent lent; /* to answers that are on their way */
     /* Called when the last reference has gone, before the result is freed; may be NULL. */
     void (*gone)(void *arg, struct result *r);

@@ -36,11 +36,20 @@ static const struct row table[] = {
     {"client_from", TEXT, AT(client_from), 0, 0, "x-forwarded-for", "how trusted_proxies say who asks: the header x-forwarded-for or forwarded (RFC 7239); proxy: the PROXY protocol, with which each connection of theirs begins"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
+    {"tls_certificate", TEXT, AT(tls_certificate), 0, 0, "", "file (PEM) with the server's certificate and those up to its authority: listen speaks TLS alone, unless it is unix:PATH; SIGHUP reads the tls_ files again; empty: no TLS"},
+    {"tls_key", TEXT, AT(tls_key), 0, 0, "", "file (PEM) with the key of tls_certificate"},
+    {"tls_client_ca", TEXT, AT(tls_client_ca), 0, 0, "", "file (PEM) with authorities: every client has to show a certificate for clients by one of them; empty: none is asked for"},
+    {"tls_client_crl", TEXT, AT(tls_client_crl), 0, 0, "", "file (PEM) with the authorities' lists of revoked certificates; empty: there is none"},
+    {"tokens", TEXT, AT(tokens), 0, 0, "", "file (JSON) of those who may ask, and for what: tokens, certificates, users of unix sockets; smd reads it again when it changes; empty: nobody is asked who they are"},
+    {"admin_tls", BOOL, AT(admin_tls), 0, 1, "off", "admin_listen speaks TLS as well, by the same files"},
+    {"tls_handshake_s", INT, LIVE(tls_handshake_s), 1, 600, "10", "seconds that a client may take for its handshake by TLS"},
+    {"insecure", BOOL, AT(insecure), 0, 1, "off", "listen and admin_listen may be addresses that other machines reach without TLS, or without having to say who they are; off: smd does not start then"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
     {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each CPU that smd may use"},
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
     {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
     {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
+    {"input_text", BOOL, AT(input_text), 0, 1, "off", "modules come as text alone; bitcode is refused"},
     {"worker_memory_mib", INT, AT(worker_memory_mib), 64, 1 << 20, "2048", "MiB of address space that one worker may add while it compiles"},
     {"worker_cpu_s", INT, AT(worker_cpu_s), 1, 86400, "300", "seconds of CPU time that one job may take"},
     {"max_deadline_ms", INT, AT(max_deadline_ms), 1, 600000, "600000", "upper bound of the request option deadline_ms"},
@@ -72,7 +81,8 @@ static const struct row table[] = {
     {"cache_modules", BOOL, AT(cache_modules), 0, 1, "on", "keep modules on disk with their results, so that smc prewarm can have them compiled elsewhere"},
     {"shared", TEXT, AT(shared), 0, 0, "", "Redis or Valkey that servers share as a tier of the cache: redis://[USER@]HOST[:PORT][/DATABASE] or unix:PATH, separated by commas; the next is tried when one does not answer; empty: there is none"},
     {"shared_password_file", TEXT, AT(shared_password_file), 0, 0, "", "file with the password of shared; empty: none is sent"},
-    {"mac_key", TEXT, AT(mac_key), 0, 0, "", "file with the key that entries of shared are sealed with, 32 to 4096 bytes, the same for all servers"},
+    {"mac_key", TEXT, AT(mac_key), 0, 0, "", "file with the key that files of cache_dir and entries of shared are sealed with, so that none but those of its holders are served; 32 to 4096 bytes, the same for all servers of one shared"},
+    {"sign_key", TEXT, AT(sign_key), 0, 0, "", "file (PEM) with the private key of Ed25519 that answers are signed with; empty: none are"},
     {"shared_wait_ms", INT, AT(shared_wait_ms), 1, 60000, "10", "milliseconds in which shared has to begin its answer; then it is a miss"},
     {"shared_claim_ms", INT, AT(shared_claim_ms), 0, 60000, "1000", "milliseconds to wait for another server that compiles the same; 0: none"},
     {"shared_ttl_s", INT, AT(shared_ttl_s), 1, 1 << 30, "604800", "seconds that shared keeps an entry"},
@@ -272,7 +282,21 @@ static int action_of(const char *flag) {
     return -1;
 }
 
-/* Splits "--name=value" or "--name value": gives the value, NULL if there is none, and moves *I to the last argument
+/* 1 if the flag is a boolean that stands alone: "--insecure", and not "--sandbox off". */
+static int stands_alone(const char *flag, const char *next) {
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t n = 0;
+        if (table[i].type != BOOL)
+            continue;
+        for (const char *name = table[i].name; name[n] && flag[2 + n] == (name[n] == '_' ? '-' : name[n]); n++)
+            ;
+        if (!table[i].name[n] && !flag[2 + n])
+            return !next || strncmp(next, "--", 2) == 0;
+    }
+    return 0;
+}
+
+/* Splits "--name=value", "--name value" or, of a boolean, "--name": gives the value, NULL if there is none, and moves *I to the last argument
  * used. */
 static const char *flag_value(char **argv, int argc, int *i, char *name, size_t size) {
     const char *equals = strchr(argv[*i], '=');
@@ -280,6 +304,8 @@ static const char *flag_value(char **argv, int argc, int *i, char *name, size_t 
     snprintf(name, size, "%.*s", (int)len, argv[*i]);
     if (equals)
         return equals + 1;
+    if (stands_alone(name, *i + 1 < argc ? argv[*i + 1] : NULL))
+        return "on";
     return *i + 1 < argc ? argv[++*i] : NULL;
 }
 

@@ -18,11 +18,18 @@ struct settings {
     char client_from[32];       /* how they say it */
     int port;                   /* 0: any free one */
     char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
+    char tls_certificate[PATH_MAX], tls_key[PATH_MAX]; /* both "": clients connect in clear */
+    char tls_client_ca[PATH_MAX], tls_client_crl[PATH_MAX];
+    char tokens[PATH_MAX];      /* who may ask for what; "": everybody for everything */
+    int admin_tls;              /* boolean: the operators' listener speaks TLS as well */
+    atomic_int tls_handshake_s; /* a client may take for it */
+    int insecure;               /* boolean: whoever reaches the address may ask, and read what others ask */
     char port_file[PATH_MAX];
     char worker[PATH_MAX];      /* the worker program */
     int workers;                /* compiles at once */
     atomic_int jobs_per_worker; /* 1: every job in a process that has seen no other */
     int sandbox;                /* boolean: workers must enter theirs */
+    int input_text;             /* boolean: bitcode is refused */
     int worker_memory_mib;      /* address space of a worker beyond what a fresh one has */
     int worker_cpu_s;           /* CPU seconds of one job */
     int max_deadline_ms;        /* upper bound of the request option deadline_ms */
@@ -51,6 +58,7 @@ struct settings {
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
     char shared[1024]; /* addresses of the tier that servers share, separated by commas; "": there is none */
     char shared_password_file[PATH_MAX], mac_key[PATH_MAX];
+    char sign_key[PATH_MAX];             /* "": nothing is signed */
     int shared_wait_ms, shared_claim_ms; /* for an answer, and for another server's compile */
     int shared_ttl_s;
     int shared_entry_mib;

@@ -357,8 +357,6 @@ void answer_when_ready(struct request *r, struct result *result, int kind) {
         request_ready(r);
         return;
     }
-    if (!r->key_text[0])
-        sm_key_text(&r->key, r->key_text);
     r->reply.result = result_ref(result);
     r->reply.kind = (unsigned)kind;
     r->task = (struct task){.run = run_in_renderer, .client = r->client, .work = result->bytes.len};

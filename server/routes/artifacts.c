@@ -45,6 +45,9 @@ sm_status artifacts_begin(struct request *r) {
     sm_status s = begin_fetch(r, "/v1/artifacts/");
     if (s != SM_OK)
         return s;
+    const struct sm_key name = r->key;
+    if (job_place(request_space(r), &name, &r->key) != SM_OK)
+        return refuse_artifact(r, SM_NOMEM, NULL);
     struct fetch *f = r->state;
     f->answer = answer_choose(r, answer_types);
     return f->answer >= 0 ? SM_OK
@@ -72,7 +75,7 @@ static void reply_found(struct request *r, struct result *result) {
     } else {
         (from == FROM_MEMORY ? answer_cached : answer_kept)(r, result, f->answer);
     }
-    compile_headers(r);
+    compile_headers(r, result);
 }
 
 /* The callback of the cache's threads: the request goes on. */
@@ -195,14 +198,14 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
     sm_buf_puts(out, "{\"missing\":[");
     json_array_foreach(keys, i, value) {
         const char *text = json_string_value(value);
-        struct sm_key key;
-        if (!text || !sm_key_read(text, json_string_length(value), &key)) {
+        struct sm_key name, key;
+        if (!text || !sm_key_read(text, json_string_length(value), &name)) {
             char detail[100];
             snprintf(detail, sizeof detail, "keys[%zu] is no key: 64 hexadecimal digits in lower case", i);
             sm_buf_clear(out);
             return refuse_artifact(r, SM_INVALID_JSON, detail);
         }
-        if (!cache_has(r->smd->cache, &key)) {
+        if (job_place(request_space(r), &name, &key) != SM_OK || !cache_has(r->smd->cache, &key)) {
             sm_buf_printf(out, "%s\"%s\"", comma, text);
             comma = ",";
         }

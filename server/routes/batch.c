@@ -121,7 +121,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     }
     if (s == SM_OK && job->input_len == 0)
         s = error_set(err, SM_EMPTY_BODY, "The module is empty");
-    return s == SM_OK ? cache_key(r->smd->cache, job, r->smd->key_context) : s;
+    return s == SM_OK ? compile_key(r, job, err) : s;
 }
 
 /* Submits a form as the item's job, or makes its failure the item's result. */
@@ -134,7 +134,7 @@ static void submit_item(struct request *r, const json_t *form, struct item *item
         fail_item(item, s, err.text);
         return;
     }
-    sm_key_text(&job->key, item->key);
+    sm_key_text(&job->name, item->key);
     item->waiter.done = on_item_done;
     item->waiter.client = r->client;
     item->waiter.deadline_ns = job_deadline_ns(job);

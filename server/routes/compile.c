@@ -11,6 +11,7 @@
 #include "jsontext.h"
 #include "problem.h"
 #include "tiers.h"
+#include "vouch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +166,9 @@ static void on_compile_done(struct waiter *w, struct result *result) {
 /* Refuses a deadline over the operator's bound; an unset one becomes that bound. */
 static sm_status check_deadline(struct request *r) {
     char detail[120];
-    int max = r->smd->settings.max_deadline_ms;
+    int max = r->smd->settings.max_deadline_ms, own = r->holder ? holder_row(r->holder)->deadline_ms : 0;
+    if (own && own < max)
+        max = own;
     if (r->job->options.deadline_ms <= max)
         return SM_OK;
     sm_options defaults;
@@ -175,8 +178,7 @@ static sm_status check_deadline(struct request *r) {
         r->job->options.deadline_ms = max;
         return SM_OK;
     }
-    snprintf(detail, sizeof detail,
-             "'%d' is not a value of 'deadline_ms'; on this server it takes an integer from 1 to %d",
+    snprintf(detail, sizeof detail, "'%d' is not a value of 'deadline_ms'; here it takes an integer from 1 to %d",
              r->job->options.deadline_ms, max);
     return refuse_compile(r, SM_INVALID_OPTION, detail, "deadline_ms");
 }
@@ -196,6 +198,21 @@ static sm_status submit_and_wait(struct request *r) {
     return s;
 }
 
+/* 1 if the bytes are bitcode: as such, or in the wrapper that Darwin has around it. */
+static int is_bitcode(const unsigned char *bytes, size_t len) {
+    static const unsigned char plain[] = {'B', 'C', 0xc0, 0xde}, wrapped[] = {0xde, 0xc0, 0x17, 0x0b};
+    return len >= sizeof plain &&
+           (memcmp(bytes, plain, sizeof plain) == 0 || memcmp(bytes, wrapped, sizeof wrapped) == 0);
+}
+
+sm_status compile_key(const struct request *r, struct job *job, struct error *err) {
+    int is_module = job->kind == SM_JOB_COMPILE;
+    if (is_module && r->smd->settings.input_text && is_bitcode(job->input, job->input_len))
+        return error_set(err, SM_UNSUPPORTED_MEDIA_TYPE, "This server reads no bitcode: send the module as text");
+    job->space = *request_space(r);
+    return cache_key(r->smd->cache, job, r->smd->key_context);
+}
+
 /* Checks the options of a job that has its input, and gives it its key. The reply is filled unless SM_OK. */
 static sm_status set_key(struct request *r) {
     struct compile *c = r->state;
@@ -207,11 +224,12 @@ static sm_status set_key(struct request *r) {
                            "'opt' and 'tiers' exclude each other: the first of the tiers is the level", "tiers");
     if (s != SM_OK)
         return s;
-    s = cache_key(r->smd->cache, r->job, r->smd->key_context);
+    struct error err = {0};
+    s = compile_key(r, r->job, &err);
     if (s != SM_OK)
-        return refuse_compile(r, s, NULL, NULL);
+        return refuse_compile(r, s, err.text[0] ? err.text : NULL, NULL);
     r->key = r->job->key;
-    sm_key_text(&r->key, r->key_text);
+    sm_key_text(&r->job->name, r->key_text);
     return SM_OK;
 }
 
@@ -407,13 +425,22 @@ static void put_parts(struct request *r, const struct result *result) {
                      result->lacked_parts ? "; incremental=unknown" : "");
 }
 
+void compile_vouch(struct request *r, struct result *result) {
+    char text[SM_SIGNATURE_TEXT];
+    struct sm_key name;
+    if (r->reply.http == 200 && sm_key_read(r->key_text, strlen(r->key_text), &name) &&
+        vouch_for(result, &name, text))
+        reply_header(&r->reply, "X-Smd-Signature", "%s", text);
+}
+
 /* Adds the headers of key and cache and, of a success, those by which clients may keep it. */
-void compile_headers(struct request *r) {
+void compile_headers(struct request *r, struct result *result) {
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
     r->reply.cache = from_word(r->waiter.from);
     reply_header(&r->reply, "X-Smd-Cache", "%s", r->reply.cache);
     if (r->reply.status != SM_OK)
         return;
+    compile_vouch(r, result);
     reply_header(&r->reply, "ETag", "%s\"%s\"", r->reply.coding ? "W/" : "", r->key_text);
     reply_header(&r->reply, "Vary", "Accept, Accept-Encoding");
     reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
@@ -433,7 +460,7 @@ void compile_answer(struct request *r) {
         answer_kept(r, c->result, c->answer);
     else
         answer_result(r, c->result, c->answer);
-    compile_headers(r);
+    compile_headers(r, c->result);
     if (c->tiers[0])
         reply_header(&r->reply, "X-Smd-Tiers", "%s", c->tiers);
     tiers_start(&c->rest);

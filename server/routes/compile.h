@@ -33,7 +33,14 @@ void compile_drop(struct request *r);
  * compile_begin(). */
 int compile_submit(struct request *r, sm_status (*submit)(struct request *r));
 
+/* Gives a job that has its input its key, in the part of the cache of who asks. The error says why the server does not
+ * take such an input (the setting input). */
+sm_status compile_key(const struct request *r, struct job *job, struct error *err);
+
+/* The header with the signature of RESULT (may be NULL), if this server signs and the reply is a success. */
+void compile_vouch(struct request *r, struct result *result);
+
 /* Headers with the request's key and where its result came from. */
-void compile_headers(struct request *r);
+void compile_headers(struct request *r, struct result *result);
 
 #endif

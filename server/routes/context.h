@@ -4,6 +4,7 @@
 #ifndef SMD_CONTEXT_H
 #define SMD_CONTEXT_H
 
+#include "access.h"
 #include "cache.h"
 #include "dispatch.h"
 #include "history.h"
@@ -22,6 +23,7 @@ struct smd {
     struct settings settings;
     struct metrics metrics;
     struct history history; /* of the metrics */
+    struct access *access;  /* who may ask for what; NULL: everybody for everything */
     struct budget *budget;  /* what clients hold of the daemon's memory */
     struct cache *cache;
     struct pool *pool;

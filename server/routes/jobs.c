@@ -26,7 +26,7 @@ static void reply_unknown(struct request *r) {
 /* Submits the request's job as a stored one, and answers the request at once. */
 static sm_status submit_and_store(struct request *r) {
     sm_status why;
-    struct stored *s = jobs_reserve(r->smd->jobs, r->client, &r->job->key, &why);
+    struct stored *s = jobs_reserve(r->smd->jobs, r->client, r->job, &why);
     if (!s) {
         problem_reply(r, why,
                       why == SM_OVERLOADED          ? "The server keeps as many jobs as it may"
@@ -110,8 +110,6 @@ int jobs_get(struct request *r) {
 /* answer() of GET /v1/jobs/ID: the job's result, or that it still waits. */
 void jobs_get_answer(struct request *r) {
     struct poll *p = r->state;
-    r->key = p->key;
-    sm_key_text(&r->key, r->key_text);
     if (!p->result) {
         reply_state(r, 202, p->id, "waiting");
         return;
@@ -119,6 +117,7 @@ void jobs_get_answer(struct request *r) {
     answer_kept(r, p->result, p->answer);
     jobs_charge(r->smd->jobs, p->id);
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
+    compile_vouch(r, p->result);
 }
 
 void jobs_get_drop(struct request *r) {

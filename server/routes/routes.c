@@ -13,6 +13,7 @@
 #include "page.h"
 #include "process.h"
 #include "progress.h"
+#include "scope.h"
 
 #include <string.h>
 #include <time.h>
@@ -69,29 +70,37 @@ static int get_openapi(struct request *r) {
     return 1;
 }
 
+/* Whoever may compile may read what came of it. */
+enum {
+    COMPILE = SM_SCOPE_COMPILE,
+    READ = SM_SCOPE_COMPILE | SM_SCOPE_READ,
+    METRICS_OF_ALL = SM_SCOPE_METRICS,
+    ADMIN = SM_SCOPE_ADMIN
+};
+
 const struct route routes[] = {
     /* the first are found first: those that hits come by */
-    {"POST", "/v1/compile", 1, 0, compile_begin, compile_finish, compile_drop, compile_answer},
-    {"GET", "/v1/artifacts/", 0, 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
-    {"GET", "/", 0, 0, NULL, page_index, NULL, NULL},
-    {"GET", "/page/", 0, 0, NULL, page_file, NULL, NULL},
-    {"GET", "/dashboard", 0, 1, NULL, page_dashboard, NULL, NULL},
-    {"GET", "/livez", 0, 0, NULL, get_livez, NULL, NULL},
-    {"GET", "/readyz", 0, 0, NULL, get_readyz, NULL, NULL},
-    {"GET", "/metrics", 0, 1, NULL, get_metrics, NULL, NULL},
-    {"GET", "/v1/slowest", 0, 1, NULL, get_slowest, NULL, NULL},
-    {"GET", "/v1/history", 0, 1, NULL, get_history, NULL, NULL},
-    {"GET", "/openapi.yaml", 0, 0, NULL, get_openapi, NULL, NULL},
-    {"GET", "/v1/capabilities", 0, 0, NULL, capabilities_get, NULL, NULL},
-    {"POST", "/v1/artifacts/find-missing", 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
-    {"GET", "/v1/progress/", 0, 0, NULL, progress_get, NULL, NULL},
-    {"GET", "/v1/manifest", 0, 1, NULL, manifest_get, NULL, NULL},
-    {"GET", "/v1/modules/", 0, 1, modules_begin, modules_get, artifacts_drop, modules_answer},
-    {"POST", "/v1/stackmap", 1, 0, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
-    {"POST", "/v1/batch", 1, 0, batch_begin, batch_finish, batch_drop, NULL},
-    {"POST", "/v1/jobs", 1, 0, compile_begin, jobs_post, compile_drop, jobs_post_answer},
-    {"GET", "/v1/jobs/", 0, 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
-    {"DELETE", "/v1/jobs/", 0, 0, NULL, jobs_delete, NULL, NULL},
+    {"POST", "/v1/compile", COMPILE, 1, 0, compile_begin, compile_finish, compile_drop, compile_answer},
+    {"GET", "/v1/artifacts/", READ, 0, 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
+    {"GET", "/", 0, 0, 0, NULL, page_index, NULL, NULL},
+    {"GET", "/page/", 0, 0, 0, NULL, page_file, NULL, NULL},
+    {"GET", "/dashboard", METRICS_OF_ALL, 0, 1, NULL, page_dashboard, NULL, NULL},
+    {"GET", "/livez", 0, 0, 0, NULL, get_livez, NULL, NULL},
+    {"GET", "/readyz", 0, 0, 0, NULL, get_readyz, NULL, NULL},
+    {"GET", "/metrics", METRICS_OF_ALL, 0, 1, NULL, get_metrics, NULL, NULL},
+    {"GET", "/v1/slowest", METRICS_OF_ALL, 0, 1, NULL, get_slowest, NULL, NULL},
+    {"GET", "/v1/history", METRICS_OF_ALL, 0, 1, NULL, get_history, NULL, NULL},
+    {"GET", "/openapi.yaml", 0, 0, 0, NULL, get_openapi, NULL, NULL},
+    {"GET", "/v1/capabilities", READ, 0, 0, NULL, capabilities_get, NULL, NULL},
+    {"POST", "/v1/artifacts/find-missing", READ, 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
+    {"GET", "/v1/progress/", READ, 0, 0, NULL, progress_get, NULL, NULL},
+    {"GET", "/v1/manifest", ADMIN, 0, 1, NULL, manifest_get, NULL, NULL},
+    {"GET", "/v1/modules/", ADMIN, 0, 1, modules_begin, modules_get, artifacts_drop, modules_answer},
+    {"POST", "/v1/stackmap", COMPILE, 1, 0, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
+    {"POST", "/v1/batch", COMPILE, 1, 0, batch_begin, batch_finish, batch_drop, NULL},
+    {"POST", "/v1/jobs", COMPILE, 1, 0, compile_begin, jobs_post, compile_drop, jobs_post_answer},
+    {"GET", "/v1/jobs/", READ, 0, 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
+    {"DELETE", "/v1/jobs/", READ, 0, 0, NULL, jobs_delete, NULL, NULL},
 };
 
 #define ROWS (sizeof routes / sizeof *routes)
@@ -112,6 +121,8 @@ static void put_metrics(struct smd *smd, sm_buf *out) {
     names[ROWS] = "none";
     sm_buf_puts(out, smd->info);
     metrics_text(&smd->metrics, &(struct metric_names){names, froms}, out);
+    if (smd->access)
+        access_metrics(smd->access, out);
     process_text(out);
 }
 

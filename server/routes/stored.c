@@ -30,14 +30,14 @@ struct stored {
     int fetched;                  /* boolean: its result was given to somebody */
     struct jobs *jobs;
     struct hash_node node;
-    struct stored *next;  /* among those that sweep_jobs takes out */
-    char id[JOB_ID_TEXT]; /* 128 random bits: other clients cannot guess it */
-    struct sm_key key;
-    struct result *result; /* owned reference; NULL while it waits or runs */
-    struct poll *polls;    /* requests that wait for it */
-    uint64_t forget_ns;    /* once done */
-    int refs;              /* the table's, the pool's until it has called done(), and a deleter's */
-    int stored;            /* boolean: in the table */
+    struct stored *next;     /* among those that sweep_jobs takes out */
+    char id[JOB_ID_TEXT];    /* 128 random bits: other clients cannot guess it */
+    struct sm_key key, name; /* the job's */
+    struct result *result;   /* owned reference; NULL while it waits or runs */
+    struct poll *polls;      /* requests that wait for it */
+    uint64_t forget_ns;      /* once done */
+    int refs;                /* the table's, the pool's until it has called done(), and a deleter's */
+    int stored;              /* boolean: in the table */
 };
 
 struct jobs {
@@ -261,7 +261,7 @@ static int new_id(char id[JOB_ID_TEXT]) {
 }
 
 /* Those that are done make room when this one is. */
-struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why) {
+struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct job *job, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
     *why = SM_NOMEM;
     if (!s || !new_id(s->id)) {
@@ -269,7 +269,8 @@ struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key
         return NULL;
     }
     s->jobs = j;
-    s->key = *key;
+    s->key = job->key;
+    s->name = job->name;
     pthread_mutex_lock(&j->lock);
     if (j->closed)
         *why = SM_DRAINING;
@@ -325,7 +326,8 @@ enum job_state jobs_look(struct jobs *j, struct poll *p) {
     pthread_mutex_lock(&j->lock);
     struct stored *s = find_stored(j, p->id);
     if (s) {
-        p->key = s->key;
+        p->request->key = s->key;
+        sm_key_text(&s->name, p->request->key_text);
         p->result = s->result ? result_ref(s->result) : NULL;
         s->fetched |= s->result != NULL;
         state = s->result || p->wait_s <= 0 || j->closed ? JOB_SEEN : JOB_AWAITED;

@@ -23,7 +23,6 @@ struct poll {
     int answer; /* its kind */
     int wait_s;
     struct result *result; /* owned reference; NULL while the job waits or runs */
-    struct sm_key key;
     char id[JOB_ID_TEXT];
 };
 
@@ -38,15 +37,15 @@ void jobs_tick(struct jobs *j);
 void jobs_close(struct jobs *j);
 void jobs_free(struct jobs *j); /* after the pool has ended */
 
-/* Reserves a place for a job of KEY that is submitted later; NULL, and *WHY, if there is no room for one more. To be
+/* Reserves a place for JOB, which has its key and is submitted later; NULL, and *WHY, if there is no room for one more. To be
  * followed by jobs_start or jobs_abandon. */
-struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why);
+struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct job *job, sm_status *why);
 const char *jobs_id(const struct stored *s);
 sm_status jobs_start(struct stored *s, uint64_t client,
                      struct job *job); /* JOB is *taken*; forgotten if it is refused */
 void jobs_abandon(struct stored *s);
 
-/* The job of P's id, its key and its result. JOB_AWAITED: the request is suspended until there is one, or P's time is
+/* The result of the job of P's id; its request gets the key. JOB_AWAITED: the request is suspended until there is one, or P's time is
  * up. JOB_RENDERED: it is until the result's large answer is made. */
 enum job_state jobs_look(struct jobs *j, struct poll *p);
 

@@ -28,6 +28,7 @@ static struct job *copy_at(const struct request *r, int level) {
     if (!job)
         return NULL;
     job->options = r->job->options;
+    job->space = r->job->space;
     job->profiles = profiles_ref(r->job->profiles);
     job->options.opt = level;
     job->options.priority = SM_PRIORITY_BATCH; /* nobody waits for it as for a first level */
@@ -47,7 +48,7 @@ void tiers_reserve(struct tiers *t, const struct request *r, unsigned later, cha
     text[0] = 0;
     for (int level = 0; later >> level; level++) {
         struct job *job = later >> level & 1 ? copy_at(r, level) : NULL;
-        struct stored *place = job ? jobs_reserve(r->smd->jobs, r->client, &job->key, &why) : NULL;
+        struct stored *place = job ? jobs_reserve(r->smd->jobs, r->client, job, &why) : NULL;
         if (!place) {
             job_free(job);
             continue;

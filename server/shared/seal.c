@@ -12,8 +12,8 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { MAGIC = 8, MAC = 32, FAST = 1 };
-static const char magic[MAGIC + 1] = "SMDSEAL1";
+enum { MAGIC = 8, MAC = SEAL_MAC, FAST = 1 };
+static const char magic[MAGIC + 1] = "SMDSEAL1", file_magic[MAGIC + 1] = "SMDFILE1";
 
 static EVP_MAC *algorithm; /* set once; NULL if there is none */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -22,9 +22,9 @@ static void fetch_algorithm(void) {
     algorithm = EVP_MAC_fetch(NULL, "HMAC", NULL);
 }
 
-/* The HMAC of what a seal covers. 0 if libcrypto fails. */
-static int compute(const struct seal_secret *secret, const struct sm_key *key, sm_slice packed,
-                   unsigned char mac[MAC]) {
+/* The HMAC of what it is for (WHAT), the key and the pieces. 0 if libcrypto fails. */
+static int compute_mac(const struct seal_secret *secret, const char what[MAGIC], const struct sm_key *key,
+                       const sm_slice *piece, size_t count, unsigned char mac[MAC]) {
     char sha256[] = "SHA256";
     const OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, sha256, 0),
                                  OSSL_PARAM_construct_end()};
@@ -32,11 +32,31 @@ static int compute(const struct seal_secret *secret, const struct sm_key *key, s
     pthread_once(&once, fetch_algorithm);
     EVP_MAC_CTX *c = algorithm ? EVP_MAC_CTX_new(algorithm) : NULL;
     int ok = c && EVP_MAC_init(c, secret->bytes, secret->len, params) &&
-             EVP_MAC_update(c, (const unsigned char *)magic, MAGIC) &&
-             EVP_MAC_update(c, key->byte, sizeof key->byte) && EVP_MAC_update(c, packed.data, packed.len) &&
-             EVP_MAC_final(c, mac, &len, MAC) && len == MAC;
+             EVP_MAC_update(c, (const unsigned char *)what, MAGIC) && EVP_MAC_update(c, key->byte, sizeof key->byte);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = !piece[i].len || EVP_MAC_update(c, piece[i].data, piece[i].len);
+    ok = ok && EVP_MAC_final(c, mac, &len, MAC) && len == MAC;
     EVP_MAC_CTX_free(c);
     return ok;
+}
+
+/* The HMAC of what a seal covers. 0 if libcrypto fails. */
+static int compute(const struct seal_secret *secret, const struct sm_key *key, sm_slice packed,
+                   unsigned char mac[MAC]) {
+    return compute_mac(secret, magic, key, &packed, 1, mac);
+}
+
+int seal_file(const struct seal_secret *secret, const struct sm_key *key, const sm_slice *piece, size_t count,
+              unsigned char mac[SEAL_MAC]) {
+    return compute_mac(secret, file_magic, key, piece, count, mac);
+}
+
+int seal_file_check(const struct seal_secret *secret, const struct sm_key *key, sm_slice file) {
+    unsigned char mac[MAC];
+    if (file.len < MAC)
+        return 0;
+    const sm_slice before = {file.data, file.len - MAC};
+    return seal_file(secret, key, &before, 1, mac) && CRYPTO_memcmp(mac, file.data + before.len, MAC) == 0;
 }
 
 sm_status seal_secret_read(const char *path, struct seal_secret *secret, struct error *err) {

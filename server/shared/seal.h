@@ -11,7 +11,7 @@
 #include "error.h"
 #include "key.h"
 
-enum { SEAL_SECRET_LEAST = 32, SEAL_SECRET_MOST = 4096, SEAL_HEAD = 40 };
+enum { SEAL_SECRET_LEAST = 32, SEAL_SECRET_MOST = 4096, SEAL_HEAD = 40, SEAL_MAC = 32 };
 
 struct seal_secret {
     unsigned char bytes[SEAL_SECRET_MOST];
@@ -21,6 +21,14 @@ struct seal_secret {
 /* The bytes of a file, without a line's end after them. SM_INVALID_OPTION, naming the setting, if they are fewer or more
  * than they may be; SM_IO. */
 sm_status seal_secret_read(const char *path, struct seal_secret *secret, struct error *err);
+
+/* Thread-safe: the HMAC of a file of the cache on disk, COUNT pieces of bytes under KEY; another one than a seal's. 0 if
+ * libcrypto fails. */
+int seal_file(const struct seal_secret *secret, const struct sm_key *key, const sm_slice *piece, size_t count,
+              unsigned char mac[SEAL_MAC]);
+
+/* Thread-safe: 1 if the bytes end with that of those before. */
+int seal_file_check(const struct seal_secret *secret, const struct sm_key *key, sm_slice file);
 
 /* Thread-safe: what is to be kept under KEY; *new*, by free, NULL if out of memory. */
 unsigned char *seal_close(const struct seal_secret *secret, const struct sm_key *key, sm_slice content, size_t *len);

@@ -375,7 +375,7 @@ Test(fetch, uploads_are_compressed_where_it_pays) {
     struct bytes big = repeat("; nothing\n", 5000);
     char *module = NULL;
     cr_assert(asprintf(&module, "%s%s", (char *)big.data, add) > 0);
-    struct daemon far = daemon_start((const char *const[]){"--listen", "0.0.0.0", NULL});
+    struct daemon far = daemon_start((const char *const[]){"--listen", "0.0.0.0", "--insecure", NULL});
     snprintf(url, sizeof url, "http://0.0.0.0:%d", far.port);
     sm_client *c = client_of(url, (sm_client_options){.size = 0});
     sm_request r = request(module, NULL);

@@ -238,8 +238,9 @@ Test(smc, status_says_what_is_wrong) {
 
 /* What is of use every day fits a screen, and says where the rest is. */
 Test(smc, help_fits_a_screen) {
-    static const char *const commands[] = {"compile", "explain", "stackmap",   "run",     "top",   "capabilities",
-                                           "prewarm", "upgrade", "page-polls", "compact", "status"};
+    static const char *const commands[] = {"compile",      "explain", "stackmap", "run",        "top",
+                                           "capabilities", "prewarm", "upgrade",  "page-polls", "compact",
+                                           "status",       "token",   "verify"};
     enum { LINES = 24 };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         int lines = 0;

@@ -32,7 +32,7 @@ chown 10001:10001 "$work/cache"
 start() {
     podman run -d --name "$name" --network host --runtime runc --cgroup-manager cgroupfs --memory 2g --pids-limit 256 \
         --read-only --cap-drop all --security-opt no-new-privileges --ulimit nofile=1024:20000 --ulimit nproc=4096:4096 \
-        -e SMD_PORT="$port" -e SMD_ADMIN_LISTEN="127.0.0.1:$((port + 1))" -e SMD_DRAIN_GRACE_S=1 -v "$work/cache:/var/cache/smd" localhost/smd >/dev/null 2>"$work/log" ||
+        -e SMD_INSECURE=on -e SMD_PORT="$port" -e SMD_ADMIN_LISTEN="127.0.0.1:$((port + 1))" -e SMD_DRAIN_GRACE_S=1 -v "$work/cache:/var/cache/smd" localhost/smd >/dev/null 2>"$work/log" ||
         fail "$(cat "$work/log")"
     await 300 curl -fs "$server/readyz"
 }

@@ -52,15 +52,22 @@ def is_of_the_api(o, place):
     conforms(o, version.title() + o["kind"], place + " " + o["kind"])
 
 
+IMAGE = {"SMD_LISTEN": "0.0.0.0"}  # what the image sets and a start depends on
+
+
 def setting(name, value):
     check(name.startswith("SMD_") and name[4:].lower() in settings, name, "is no setting")
     check(isinstance(value, str), name, "is no string")
-    subprocess.run([sys.argv[1], "--check-config"], env={name: value}, stdout=subprocess.DEVNULL, check=True)
+
+
+def all_settings(env):
+    for name, value in env.items():
+        setting(name, value)
+    subprocess.run([sys.argv[1], "--check-config"], env=env | IMAGE, stdout=subprocess.DEVNULL, check=True)
 
 
 def container(c, volumes):
-    for e in c["env"]:
-        setting(e["name"], e["value"])
+    all_settings({e["name"]: e["value"] for e in c["env"]})
     for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
         get = c[probe]["httpGet"]
         check(get["path"] in ("/readyz", "/livez") and get["port"] in [p["name"] for p in c["ports"]], probe)
@@ -138,8 +145,7 @@ subprocess.run(["docker-compose", "-f", "deploy/compose.yaml", "config", "-q"], 
 compose = yaml.safe_load(open("deploy/compose.yaml"))
 for name, service in compose["services"].items():
     check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose:", name, "is not confined")
-    for key, value in service["environment"].items():
-        setting(key, value)
+    all_settings(service["environment"])
     for v in service["volumes"]:
         check(v.split(":")[0] in compose["volumes"], "compose: volume", v)
 print("deploy/kubernetes and deploy/compose.yaml are in order")

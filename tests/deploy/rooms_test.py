@@ -28,11 +28,13 @@ MAY = {
     "server/cache": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared"],
     "server/pool": ["proto/wire", "proto/options", "server/ops", "server/job"],
     "server/dispatch": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool"],
-    "server/http": ["proto/wire", "proto/options", "server/ops", "server/job"],
-    "server/page": ["proto/wire", "proto/options", "server/ops", "server/job", "server/http"],
-    "server/routes": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
+    "server/tls": ["proto/wire", "proto/options", "server/ops"],
+    "server/access": ["proto/wire", "proto/options", "server/ops"],
+    "server/http": ["proto/wire", "proto/options", "server/ops", "server/tls", "server/access", "server/job"],
+    "server/page": ["proto/wire", "proto/options", "server/ops", "server/access", "server/job", "server/http"],
+    "server/routes": ["proto/wire", "proto/options", "server/ops", "server/access", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
                       "server/page"],
-    "server": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
+    "server": ["proto/wire", "proto/options", "server/ops", "server/tls", "server/access", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
                "server/page", "server/routes"],
     "core/sandbox": [*PROTO],
     "core/base": [*PROTO],
@@ -99,7 +101,7 @@ MAPS = {
 
 # Who alone may use a library.
 LIBRARIES = {r"<microhttpd\.h>": ["server/http"], r"<curl/": ["client/fetch"], r"<llvm-c/": [room for room in MAY if room.startswith("core")],
-             r"<seccomp\.h>": ["core/sandbox"], r"<zlib\.h>": ["server/http", "server/page"]}
+             r"<seccomp\.h>": ["core/sandbox"], r"<gnutls/": ["server/tls"], r"<zlib\.h>": ["server/http", "server/page"]}
 
 
 def read(path):

@@ -487,7 +487,7 @@ Test(attacks, operators_routes_are_on_their_own_listener) {
     bytes_free(run_command(command, "", 0, &status));
     cr_assert_eq(status, 0);
     daemon_stop(&d);
-    d = daemon_start((const char *const[]){"--listen", "0.0.0.0", NULL});
+    d = daemon_start((const char *const[]){"--listen", "0.0.0.0", "--insecure", NULL});
     answers("/metrics", 404);
     answers("/readyz", 200);
     daemon_stop(&d);

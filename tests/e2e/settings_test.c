@@ -154,7 +154,7 @@ Test(settings, workers_are_counted_by_affinity) {
 }
 
 Test(settings, an_open_address_is_told_of) {
-    struct daemon d = daemon_start((const char *const[]){"--listen", "0.0.0.0", NULL});
+    struct daemon d = daemon_start((const char *const[]){"--listen", "0.0.0.0", "--insecure", NULL});
     watched = &d;
     await(log_says, "\"event\":\"open_address\",\"address\":\"0.0.0.0\"", 20, "the warning");
     daemon_stop(&d);

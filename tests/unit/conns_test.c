@@ -24,7 +24,7 @@ static void setup(void) {
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
     t.ours = pair[0];
     t.client = pair[1];
-    t.conn = conns_add(&t.conns, t.ours, &peer, 0);
+    t.conn = conns_add(&t.conns, t.ours, NULL, &peer, 0);
     cr_assert_not_null(t.conn);
 }
 

@@ -24,7 +24,7 @@ static struct job *job_of(const char *text) {
     cr_assert_not_null(j);
     cr_assert(job_set_input(j, source_new((unsigned char *)strdup(text), strlen(text), NULL)));
     memset(j->digest, text[0], sizeof j->digest);
-    memset(j->key.byte, text[0] + j->options.opt, sizeof j->key.byte);
+    memset(j->name.byte, text[0] + j->options.opt, sizeof j->name.byte);
     return j;
 }
 
@@ -47,7 +47,7 @@ static int known(const struct job *j, const char *context) {
     if (what != NOTHING)
         cr_assert_eq(memcmp(input_digest(in), j->digest, sizeof j->digest), 0);
     if (what == KEY)
-        cr_assert(sm_key_equal(&key, &j->key));
+        cr_assert(sm_key_equal(&key, &j->name));
     input_unref(in);
     return what;
 }
@@ -72,7 +72,7 @@ Test(inputs, a_key_is_known_with_the_same_options_kind_and_context_alone) {
     cr_assert_eq(known(other, "context"), DIGEST);
     cr_assert_eq(known(foreign, "context"), DIGEST);
     cr_assert_eq(known(a, "another"), DIGEST);
-    memset(other->key.byte, 'x', sizeof other->key.byte);
+    memset(other->name.byte, 'x', sizeof other->name.byte);
     keep(other, "context");
     cr_assert_eq(known(other, "context"), KEY);
     cr_assert_eq(known(a, "context"), KEY);
@@ -149,7 +149,7 @@ Test(inputs, keys_are_bounded) {
     struct job *j = job_of("a module");
     for (int i = 0; i <= 32; i++) {
         j->options.gc_registers = i;
-        memset(j->key.byte, i, sizeof j->key.byte);
+        memset(j->name.byte, i, sizeof j->name.byte);
         keep(j, "context");
         cr_assert_eq(known(j, "context"), KEY);
     }

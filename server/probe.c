@@ -1,6 +1,9 @@
 /* probe.c - see probe.h. */
 #include "probe.h"
 
+#include "ask.h"
+#include "certificates.h"
+
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,11 +63,27 @@ static int connect_to(const struct settings *s) {
     return connect_inet(address, atoi(colon + 1));
 }
 
+/* 1 if that daemon speaks TLS there. */
+static int speaks_tls(const struct settings *s) {
+    const char *where = s->admin_listen[0] ? s->admin_listen : s->listen;
+    return certificates_wanted(s) && strncmp(where, "unix:", 5) != 0 && (!s->admin_listen[0] || s->admin_tls);
+}
+
+/* Asks in clear; receives up to SIZE bytes of the answer, to the end of its first line. Gives how many. */
+static size_t ask_in_clear(int fd, const char *request, char *answer, size_t size) {
+    size_t got = 0;
+    ssize_t n = send(fd, request, strlen(request), MSG_NOSIGNAL);
+    while (n > 0 && got < size && !memchr(answer, '\n', got)) {
+        n = recv(fd, answer + got, size - got, 0);
+        got += n > 0 ? (size_t)n : 0;
+    }
+    return got;
+}
+
 int probe(const struct settings *s) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     enum { TIMEOUT_S = 3 };
     char answer[64] = "";
-    size_t got = 0;
     int fd = connect_to(s);
     if (fd < 0) {
         const char *where = s->admin_listen[0] ? s->admin_listen : s->listen;
@@ -75,12 +94,7 @@ int probe(const struct settings *s) {
         return 1;
     }
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = TIMEOUT_S}, sizeof(struct timeval));
-    ssize_t n = send(fd, request, sizeof request - 1, MSG_NOSIGNAL);
-    while (n > 0 && got < sizeof answer - 1 && !strchr(answer, '\n')) {
-        n = recv(fd, answer + got, sizeof answer - 1 - got, 0);
-        got += n > 0 ? (size_t)n : 0;
-        answer[got] = 0;
-    }
+    size_t got = (speaks_tls(s) ? ask_by_tls : ask_in_clear)(fd, request, answer, sizeof answer - 1);
     close(fd);
     answer[strcspn(answer, "\r\n")] = 0;
     puts(got ? answer : "no answer");

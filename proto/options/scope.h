@@ -1,0 +1,22 @@
+/* scope.h - what a credential lets its holder do: the words of a token file, for smd, which reads it, and smc, which writes
+ * it. docs/operations.md says it in words. */
+#ifndef SM_SCOPE_H
+#define SM_SCOPE_H
+
+#include <string.h>
+
+/* Bits. */
+enum sm_scope { SM_SCOPE_COMPILE = 1, SM_SCOPE_READ = 2, SM_SCOPE_METRICS = 4, SM_SCOPE_ADMIN = 8 };
+
+static const char *const sm_scope_names[] = {"compile", "read", "metrics", "admin"};
+enum { SM_SCOPES = sizeof sm_scope_names / sizeof *sm_scope_names };
+
+/* The scope of a name, LEN characters long; 0 if there is none. */
+static inline unsigned sm_scope_of(const char *name, size_t len) {
+    for (unsigned i = 0; i < SM_SCOPES; i++)
+        if (strlen(sm_scope_names[i]) == len && memcmp(sm_scope_names[i], name, len) == 0)
+            return 1u << i;
+    return 0;
+}
+
+#endif

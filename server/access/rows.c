@@ -1,0 +1,239 @@
+/* rows.c - see rows.h. */
+#include "rows.h"
+
+#include "digest.h"
+#include "scope.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MAX = 1 << 20 };
+
+struct reader {
+    const char *path;
+    size_t at; /* the row */
+    const char *member;
+    struct error *err;
+};
+
+/* Fails with the place. Gives 0. */
+static int wrong(const struct reader *r, const char *why) {
+    error_set(r->err, SM_INVALID_OPTION, "tokens: %s: tokens[%zu].%s: %s", r->path, r->at, r->member, why);
+    return 0;
+}
+
+/* 1 if the text is a name that is harmless in logs and metrics. */
+static int is_name(const char *text) {
+    size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
+    return len && !text[len] && len < ACCESS_NAME;
+}
+
+static int read_name(const struct reader *r, const json_t *value, char to[ACCESS_NAME]) {
+    const char *text = json_string_value(value);
+    if (!text || !is_name(text))
+        return wrong(r, "it has to be 1 to 63 letters, digits, '-', '_' and '.'");
+    strcpy(to, text);
+    return 1;
+}
+
+/* Reads a digest, which colons may separate, as openssl prints those of certificates. */
+static int read_digest(const struct reader *r, const json_t *value, unsigned char to[32]) {
+    const char *text = json_string_value(value);
+    size_t n = 0;
+    for (; text && *text && n < 64; text++) {
+        const char *digits = "0123456789abcdef",
+                   *at = strchr(digits, *text >= 'A' && *text <= 'F' ? *text + 32 : *text);
+        if (*text == ':' && n % 2 == 0)
+            continue;
+        if (!at)
+            break;
+        to[n / 2] = (unsigned char)(to[n / 2] << 4 | (at - digits));
+        n++;
+    }
+    return text && !*text && n == 64 ? 1 : wrong(r, "it has to be a SHA-256: 64 hexadecimal digits");
+}
+
+static int read_scopes(const struct reader *r, const json_t *value, unsigned *to) {
+    size_t i;
+    const json_t *word;
+    *to = 0;
+    if (!json_is_array(value) || !json_array_size(value))
+        return wrong(r, "it has to be a list of compile, read, metrics, admin");
+    json_array_foreach(value, i, word) {
+        const char *text = json_string_value(word);
+        unsigned scope = text ? sm_scope_of(text, strlen(text)) : 0;
+        if (!scope)
+            return wrong(r, "a word of it is none of compile, read, metrics, admin");
+        *to |= scope;
+    }
+    return 1;
+}
+
+static int read_number(const struct reader *r, const json_t *value, int *to) {
+    json_int_t n = json_integer_value(value);
+    if (!json_is_integer(value) || n < 1 || n > 1000000)
+        return wrong(r, "it has to be an integer from 1 to 1000000");
+    *to = (int)n;
+    return 1;
+}
+
+static int read_date(const struct reader *r, const json_t *value, time_t *to) {
+    const char *text = json_string_value(value), *end = NULL;
+    struct tm t = {0};
+    if (text)
+        end = strptime(text, strchr(text, 'T') ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d", &t);
+    if (!end || *end)
+        return wrong(r, "it has to be a date, 2027-01-31 or 2027-01-31T12:00:00Z, in UTC");
+    *to = timegm(&t);
+    return 1;
+}
+
+/* Reads a user: a number, or a name that this machine knows. */
+static int read_user(const struct reader *r, const json_t *value, uid_t *to) {
+    if (json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) < UINT_MAX) {
+        *to = (uid_t)json_integer_value(value);
+        return 1;
+    }
+    const struct passwd *p = json_is_string(value) ? getpwnam(json_string_value(value)) : NULL;
+    if (!p)
+        return wrong(r, "it has to be a user's number, or the name of one that there is");
+    *to = p->pw_uid;
+    return 1;
+}
+
+/* The space of the cache that a name stands for: "" is the one that all share. */
+static int read_space(const struct reader *r, const char *name, struct sm_key *to) {
+    char text[ACCESS_NAME + 16];
+    int n = snprintf(text, sizeof text, "smd tenant %s", name);
+    memset(to, 0, sizeof *to);
+    if (name[0] && !is_name(name))
+        return wrong(r, "it has to be a name, or empty");
+    return !name[0] || sm_digest(text, (size_t)n, to->byte) == SM_OK ? 1 : wrong(r, "out of memory");
+}
+
+/* Reads one member of a row; *SPACE is the name of its part of the cache, and *PROOFS counts how it is shown. */
+static int read_member(struct reader *r, const char *name, const json_t *value, struct access_row *row,
+                       const char **space, int *proofs) {
+    r->member = name;
+    if (strcmp(name, "name") == 0)
+        return read_name(r, value, row->name);
+    if (strcmp(name, "tenant") == 0)
+        return read_name(r, value, row->tenant);
+    if (strcmp(name, "scopes") == 0)
+        return read_scopes(r, value, &row->scopes);
+    if (strcmp(name, "requests_per_s") == 0)
+        return read_number(r, value, &row->requests_per_s);
+    if (strcmp(name, "jobs") == 0)
+        return read_number(r, value, &row->jobs);
+    if (strcmp(name, "deadline_ms") == 0)
+        return read_number(r, value, &row->deadline_ms);
+    if (strcmp(name, "expires") == 0)
+        return read_date(r, value, &row->expires);
+    if (strcmp(name, "cache") == 0) {
+        *space = json_string_value(value);
+        return *space ? 1 : wrong(r, "it has to be a name, or empty");
+    }
+    *proofs += 1;
+    if (strcmp(name, "sha256") == 0) {
+        row->proof = PROOF_TOKEN;
+        return read_digest(r, value, row->sha256);
+    }
+    if (strcmp(name, "certificate") == 0) {
+        row->proof = PROOF_CERTIFICATE;
+        return read_digest(r, value, row->sha256);
+    }
+    if (strcmp(name, "user") == 0) {
+        row->proof = PROOF_USER;
+        return read_user(r, value, &row->user);
+    }
+    return wrong(r, "there is no such member");
+}
+
+/* 1 if the two rows are shown by the same. */
+static int is_same_proof(const struct access_row *a, const struct access_row *b) {
+    return a->proof == b->proof &&
+           (a->proof == PROOF_USER ? a->user == b->user : memcmp(a->sha256, b->sha256, sizeof a->sha256) == 0);
+}
+
+/* Reads the row at R->at, behind those in ROWS. */
+static int read_row(struct reader *r, const json_t *object, struct access_row *rows) {
+    struct access_row *row = &rows[r->at];
+    const char *name, *space = NULL;
+    json_t *value;
+    int proofs = 0;
+    r->member = "name";
+    if (!json_is_object(object))
+        return wrong(r, "the row is no object");
+    json_object_foreach((json_t *)object, name,
+                        value) if (name[0] != '_' &&
+                                   !read_member(r, name, value, row, &space, &proofs)) /* those are comments */
+        return 0;
+    r->member = "name";
+    if (!row->name[0])
+        return wrong(r, "it is missing");
+    for (size_t i = 0; i < r->at; i++)
+        if (strcmp(rows[i].name, row->name) == 0)
+            return wrong(r, "there are two of this name");
+    r->member = "sha256";
+    if (proofs != 1)
+        return wrong(r, "a row has one of sha256, certificate and user");
+    for (size_t i = 0; i < r->at; i++)
+        if (is_same_proof(&rows[i], row))
+            return wrong(r, "another row is shown by the same");
+    r->member = "scopes";
+    if (!row->scopes)
+        return wrong(r, "it is missing");
+    if (!row->tenant[0])
+        strcpy(row->tenant, row->name);
+    r->member = "cache";
+    return read_space(r, space ? space : row->tenant, &row->space);
+}
+
+/* The file as JSON; NULL with an error. *new* */
+static json_t *load(const char *path, struct error *err) {
+    json_error_t e;
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        error_set(err, SM_IO, "tokens: %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    json_t *root = NULL;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
+        error_set(err, SM_INVALID_OPTION, "tokens: %s: this is no regular file of at most %d bytes", path, FILE_MAX);
+    else if (st.st_mode & S_IWOTH)
+        error_set(err, SM_INVALID_OPTION, "tokens: %s: everybody may write it", path);
+    else if (!(root = json_loadfd(fd, JSON_REJECT_DUPLICATES, &e)))
+        error_set(err, SM_INVALID_OPTION, "tokens: %s:%d:%d: %s", path, e.line < 0 ? 0 : e.line,
+                  e.column < 0 ? 0 : e.column, e.text);
+    close(fd);
+    return root;
+}
+
+int rows_read(const char *path, struct access_row **rows, struct error *err) {
+    struct reader r = {.path = path, .err = err};
+    json_t *root = load(path, err);
+    const json_t *list = json_object_get(root, "tokens");
+    size_t n = json_array_size(list);
+    *rows = NULL;
+    if (root && (!json_is_array(list) || n > ACCESS_ROWS))
+        error_set(err, SM_INVALID_OPTION, "tokens: %s: it has to be {\"tokens\": [...]} with at most %d rows", path,
+                  ACCESS_ROWS);
+    else if (root && !(*rows = calloc(n + 1, sizeof **rows)))
+        error_set(err, SM_NOMEM, "out of memory");
+    int ok = *rows != NULL;
+    for (; ok && r.at < n; r.at++)
+        ok = read_row(&r, json_array_get(list, r.at), *rows);
+    json_decref(root);
+    if (ok)
+        return (int)n;
+    free(*rows);
+    *rows = NULL;
+    return -1;
+}

@@ -1,0 +1,34 @@
+/* rows.h - the token file as it stands: who there is, how each shows it, and what each may do. */
+#ifndef SMD_ROWS_H
+#define SMD_ROWS_H
+
+#include "error.h"
+#include "key.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+enum { ACCESS_ROWS = 1024, ACCESS_NAME = 64 };
+
+/* How a row's holder shows who it is. */
+enum proof { PROOF_TOKEN, PROOF_CERTIFICATE, PROOF_USER };
+
+struct access_row {
+    char name[ACCESS_NAME], tenant[ACCESS_NAME];
+    enum proof proof;
+    unsigned char sha256[32]; /* of the token's text, or of the certificate */
+    uid_t user;
+    unsigned scopes;     /* bits: enum sm_scope */
+    int requests_per_s;  /* 0: as many as it likes */
+    int jobs;            /* requests for compiles at once; 0: likewise */
+    int deadline_ms;     /* the largest; 0: the server's */
+    time_t expires;      /* 0: never */
+    struct sm_key space; /* of the cache: what this holder's keys are made of; zeros: the one that all share */
+};
+
+/* Reads the rows of a file into *ROWS, *new* (free), and gives their number. -1, with file, row and member that are wrong
+ * in the error. */
+int rows_read(const char *path, struct access_row **rows, struct error *err);
+
+#endif
