@@ -7,11 +7,11 @@
 ; RUN: emit=stages after=regions_mark,regions
 ; RUN: emit=stages after=regions,regions_mark
 ; STATUS: invalid_option
-; ERROR: /after: 'regions' is no step; these are: scalable_check,.*,regions_mark,.*,swaps_set_apart/
+; ERROR: /after: 'regions' is no step; these are: passes,scalable_check,.*,regions_mark,.*,swaps_set_apart/
 ; RUN: emit=stages after=,regions_mark
 ; RUN: emit=stages after=regions_mark,
 ; STATUS: invalid_option
-; ERROR: /after: '' is no step; these are: scalable_check,.*,regions_mark,.*,swaps_set_apart/
+; ERROR: /after: '' is no step; these are: passes,scalable_check,.*,regions_mark,.*,swaps_set_apart/
 ; RUN: safepoints=none emit=obj after=regions_mark
 ; WARNING: The option 'after' has no effect: emit does not name stages
 ; SAME-AS: after=
