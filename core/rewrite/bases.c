@@ -33,6 +33,7 @@ static const char of_slot[] = "is the address of a stack slot, cast into a GC po
                   only_accesses[] = "; load and store by way of it, give it to leaf functions alone, and keep what "
                                     "others are to know in an object of the heap",
                   of_null[] = "is stepped from null by a computed number",
+                  from_slot[] = "is read from a stack slot that derived pointers are stored to",
                   only_inttoptr[] = "; make the number a reference by inttoptr";
 
 /* What the reference V is cast from by addrspacecast, if that is an instruction or parameter and no reference; NULL
@@ -86,8 +87,8 @@ static LLVMValueRef given_to(const struct compile *c, LLVMValueRef v) {
     return NULL;
 }
 
-/* Refuses V if it, or what is derived from it, is alive across a safepoint or (but for a step from null, which LLVM's
- * rewrite follows) given to one. PROBLEM says what is wrong with it, and follows its name. */
+/* Refuses V if it, or what is derived from it, is alive across a safepoint or (but for a step from null and a
+ * load, which LLVM's rewrite follows) given to one. PROBLEM says what is wrong with it, and follows its name. */
 static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
     struct set all = {0};
     LLVMValueRef call = NULL, taker = NULL;
@@ -95,7 +96,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     set_add(&all, v);
     for (size_t i = 0; !call && i < all.count; i++) {
         call = live_across(c, all.item[i]);
-        if (!taker && problem != of_null)
+        if (!taker && problem != of_null && problem != from_slot)
             taker = given_to(c, all.item[i]);
         add_derived(&all, all.item[i]);
     }
@@ -259,7 +260,7 @@ static sm_status check_slots_of_derived(struct compile *c, LLVMValueRef f, value
     find_reads_of_derived(&slots, &reads);
     for (size_t i = 0; s == SM_OK && i < reads.count; i++)
         if (is_reference(reads.item[i]))
-            s = check_pointer(c, f, reads.item[i], "is read from a stack slot that derived pointers are stored to");
+            s = check_pointer(c, f, reads.item[i], from_slot);
     set_free(&slots);
     set_free(&reads);
     return s;

@@ -109,6 +109,7 @@ static const struct row {
     {s_helper, "helper", 7, 0, FEATURE(HELPERS)},
     {s_copy, "copy", 4, 0, FEATURE(MEMORY)},
     {s_fill, "fill", 2, 0, FEATURE(MEMORY)},
+    {s_row, "row", 16, 0, FEATURE(OPAQUE)},
     {s_give_back, "give-back", 4, 0, FEATURE(OPAQUE)},
     {s_mask, "mask", 4, 0, FEATURE(OPAQUE) | FEATURE(DERIVED)},
     {s_repack, "repack", 4, 0, FEATURE(OPAQUE) | FEATURE(DERIVED)},

@@ -6,6 +6,7 @@
  *     roots.c     scoped, typed, pinned and tagged roots, and slots that others know
  *     compressed.c compressed references
  *     closures.c  closures, and unions
+ *     rows.c      what passes a value on
  *     kinds.c     what is of another kind than the program's functions: barriers, shadow-stack functions, native code
  *     control.c   branches, loops, exceptions; regions of statements
  *     module.c    functions, and the module around them
@@ -120,7 +121,7 @@ statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_re
 statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_tag_slot, s_compress, s_decompress, s_small_load,
     s_small_same, s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small, s_optional, s_crowded;
 statement s_closure_slot, s_closure_call, s_closure_invoke, s_union_set, s_union_get, s_inlined, s_inlined_invoke;
-statement s_rooted, s_native, s_late;
+statement s_rooted, s_native, s_late, s_row;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 
@@ -158,6 +159,9 @@ void closures_begin(struct gen *g); /* of a function: the slot for one */
 struct value make_closure(struct gen *g);
 void hide_callee(struct gen *g, const struct function *f, char text[24]); /* F's code, of which nothing is known */
 int end_musttail(struct gen *g); /* a block's end; 0 if there can be none here */
+
+/* ---- rows.c ---- */
+void rows_define(struct gen *g);
 
 /* ---- kinds.c ---- */
 void kinds_declare(struct gen *g);

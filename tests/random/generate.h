@@ -67,9 +67,14 @@ uint64_t features_parse(const char *list);
 
 /* Statements of the generator, by kind: what was generated how often. */
 #define STATEMENTS_MAX 96
+enum { ROWS_MAX = 40, ROW_KINDS = 5 };
 struct census {
     uint64_t programs, of_feature[FEATURES], of_statement[STATEMENTS_MAX];
+    uint64_t of_row[ROWS_MAX][ROW_KINDS]; /* values of a kind that go through a row of core/ir/flow.c */
 };
+const char *row_name(int row); /* NULL: there are no more */
+const char *row_kind_name(int kind);
+int row_takes(int row, int kind);       /* boolean */
 const char *statement_name(int number); /* NULL: there are no more */
 
 /* Appends the program of this seed, of some of these features; the same whenever it is called. Gives the features that

@@ -314,6 +314,8 @@ uint64_t generate(uint64_t seed, uint64_t from, sm_buf *out, struct census *cens
     roots_define(g, gc);
     closures_define(g, gc);
     kinds_define(g, gc);
+    if (has(g, FEATURE(OPAQUE)))
+        rows_define(g);
     for (int i = 0; i < g->functions; i++)
         define(g, &g->function[i], gc);
     define_program(g, gc);

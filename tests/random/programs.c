@@ -173,6 +173,11 @@ static void tell(double seconds) {
            " page polls hit, %" PRIu64 " deoptimisation values; %.0f s\n",
            all.programs, set.seed, all.compiles, all.of_target[0], all.of_target[1], all.ending[ENDING_REFUSED],
            all.faults, f->collections, f->frames, f->roots, f->moved, f->signals, f->deopts, seconds);
+    for (int row = 0; row_name(row); row++)
+        for (int kind = 0; kind < ROW_KINDS; kind++)
+            if (row_takes(row, kind) && (set.census || !all.census.of_row[row][kind]))
+                printf("row %s of %s %" PRIu64 "\n", row_name(row), row_kind_name(kind),
+                       all.census.of_row[row][kind]);
     if (!set.census)
         return;
     for (int i = 0; i < FEATURES; i++)

@@ -41,6 +41,10 @@ Test(generator, every_feature_and_statement_is_used) {
         cr_expect(census.of_feature[i] >= 15, "%s: %d times", feature_name(i), (int)census.of_feature[i]);
     for (int i = 0; statement_name(i); i++)
         cr_expect(census.of_statement[i] >= 30, "%s: %d times", statement_name(i), (int)census.of_statement[i]);
+    for (int row = 0; row_name(row); row++)
+        for (int kind = 0; kind < ROW_KINDS; kind++)
+            cr_expect(!row_takes(row, kind) || census.of_row[row][kind] >= 1, "%s of %s: %d times", row_name(row),
+                      row_kind_name(kind), (int)census.of_row[row][kind]);
 }
 
 Test(generator, features_are_left_out_by_name) {
