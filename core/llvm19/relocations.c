@@ -101,7 +101,7 @@ static int joins_values(LLVMValueRef v) {
 }
 
 /* Notes that FROM, which may be NULL, reaches the value of number TO. */
-static void add_source(struct joins *j, LLVMValueRef from, size_t to) {
+static void reached_from(struct joins *j, LLVMValueRef from, size_t to) {
     size_t n = from ? set_number(&j->values, from) : j->values.count;
     if (from && LLVMIsAConstant(from))
         return;
@@ -115,15 +115,15 @@ static void add_source(struct joins *j, LLVMValueRef from, size_t to) {
     j->first[n] = (uint32_t)j->edge_count;
 }
 
-static void add_sources(struct joins *j, size_t to) {
+static void reached_from_operands(struct joins *j, size_t to) {
     LLVMValueRef v = j->values.item[to];
     if (is_relocate(v)) {
-        add_source(j, relocated_value(j, v), to);
+        reached_from(j, relocated_value(j, v), to);
         return;
     }
     for (int k = 0; k < LLVMGetNumOperands(v); k++)
         if (flow_at(v, (unsigned)k) & FLOW_CHOICE)
-            add_source(j, LLVMGetOperand(v, (unsigned)k), to);
+            reached_from(j, LLVMGetOperand(v, (unsigned)k), to);
 }
 
 /* Finds what more than constants reach in F, in time that is linear in its values and their operands. */
@@ -136,7 +136,7 @@ static void find_varying(struct joins *j, LLVMValueRef f) {
                 set_add_again(&j->values, i);
     j->first = xcalloc(j->values.count + 1, sizeof *j->first);
     for (size_t i = 0; i < j->values.count; i++)
-        add_sources(j, i);
+        reached_from_operands(j, i);
     for (size_t i = 0; i < j->varying.count; i++)
         for (uint32_t e = j->first[set_number(&j->values, j->varying.item[i])]; e; e = j->edge[e - 1].next)
             set_add(&j->varying, j->values.item[j->edge[e - 1].to]);
