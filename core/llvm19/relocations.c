@@ -15,6 +15,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -47,60 +48,141 @@ void relocations_keep(struct compile *c, LLVMValueRef statepoint) {
 
 /* ---- Constants -------------------------------------------------------------------------------------------------- */
 
-/* What the relocation is of; NULL if that is not clear. */
-static LLVMValueRef relocated_value(LLVMValueRef relocation) {
-    enum { DERIVED = 2 };
-    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocation, 0)), v = NULL;
-    LLVMOperandBundleRef list = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
-    unsigned long long at = LLVMConstIntGetZExtValue(LLVMGetOperand(relocation, DERIVED));
-    if (list && at < LLVMGetNumOperandBundleArgs(list))
-        v = LLVMGetOperandBundleArgAtIndex(list, (unsigned)at);
-    if (list)
-        LLVMDisposeOperandBundle(list);
-    return v;
+/* Leads from one phi, select or relocation to another one. */
+struct edge {
+    uint32_t to, next; /* numbers of a value, and of the next edge from the same one; the latter from 1 on */
+};
+
+/* A function's phis, selects and relocations, and what reaches them. */
+struct joins {
+    LLVMValueRef function; /* NULL before the first one */
+    struct set values;     /* those phis, selects and relocations */
+    struct set varying;    /* those that more than constants reach */
+    struct edge *edge;
+    size_t edge_count, edge_room;
+    uint32_t *first; /* of each value, the number of its first edge; 0 without one */
+    LLVMValueRef statepoint;
+    LLVMOperandBundleRef live; /* of that statepoint, which is the last one; NULL without a list */
+};
+
+static void forget_live(struct joins *j) {
+    if (j->live)
+        LLVMDisposeOperandBundle(j->live);
+    j->live = NULL;
+    j->statepoint = NULL;
 }
 
-/* 1 if V is a phi or a select of constants alone, seen through phis, selects and relocations. */
-static int joins_constants(LLVMValueRef v) {
-    struct set all = {0};
-    int constants = LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
-    set_add(&all, v);
-    for (size_t i = 0; constants && i < all.count; i++) {
-        LLVMValueRef at = all.item[i], of = is_relocate(at) ? relocated_value(at) : NULL;
-        if (LLVMIsAConstant(at))
-            continue;
-        if (of)
-            set_add(&all, of);
-        flow_sources(&all, at, FLOW_CHOICE);
-        constants = of || LLVMIsAPHINode(at) || LLVMIsASelectInst(at);
+static void joins_free(struct joins *j) {
+    forget_live(j);
+    set_free(&j->values);
+    set_free(&j->varying);
+    free(j->edge);
+    free(j->first);
+    *j = (struct joins){0};
+}
+
+/* What the relocation is of; NULL if that is not clear. */
+static LLVMValueRef relocated_value(struct joins *j, LLVMValueRef relocation) {
+    enum { DERIVED = 2 };
+    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocation, 0));
+    if (statepoint != j->statepoint) {
+        forget_live(j);
+        j->live = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
+        j->statepoint = statepoint;
     }
-    set_free(&all);
-    return constants;
+    unsigned long long at = LLVMConstIntGetZExtValue(LLVMGetOperand(relocation, DERIVED));
+    return j->live && at < LLVMGetNumOperandBundleArgs(j->live)
+               ? LLVMGetOperandBundleArgAtIndex(j->live, (unsigned)at)
+               : NULL;
+}
+
+static int joins_values(LLVMValueRef v) {
+    return LLVMIsAPHINode(v) || LLVMIsASelectInst(v);
+}
+
+/* Notes that FROM, which may be NULL, reaches the value of number TO. */
+static void reached_from(struct joins *j, LLVMValueRef from, size_t to) {
+    size_t n = from ? set_number(&j->values, from) : j->values.count;
+    if (from && LLVMIsAConstant(from))
+        return;
+    if (n == j->values.count) {
+        set_add(&j->varying, j->values.item[to]);
+        return;
+    }
+    if (j->edge_count == j->edge_room)
+        j->edge = xgrow(j->edge, j->edge_count, &j->edge_room, sizeof *j->edge);
+    j->edge[j->edge_count++] = (struct edge){(uint32_t)to, j->first[n]};
+    j->first[n] = (uint32_t)j->edge_count;
+}
+
+static void reached_from_operands(struct joins *j, size_t to) {
+    LLVMValueRef v = j->values.item[to];
+    if (is_relocate(v)) {
+        reached_from(j, relocated_value(j, v), to);
+        return;
+    }
+    for (int k = 0; k < LLVMGetNumOperands(v); k++)
+        if (flow_at(v, (unsigned)k) & FLOW_CHOICE)
+            reached_from(j, LLVMGetOperand(v, (unsigned)k), to);
+}
+
+/* Finds what more than constants reach in F, in time that is linear in its values and their operands. */
+static void find_varying(struct joins *j, LLVMValueRef f) {
+    joins_free(j);
+    j->function = f;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (joins_values(i) || is_relocate(i))
+                set_add_again(&j->values, i);
+    j->first = xcalloc(j->values.count + 1, sizeof *j->first);
+    for (size_t i = 0; i < j->values.count; i++)
+        reached_from_operands(j, i);
+    for (size_t i = 0; i < j->varying.count; i++)
+        for (uint32_t e = j->first[set_number(&j->values, j->varying.item[i])]; e; e = j->edge[e - 1].next)
+            set_add(&j->varying, j->values.item[j->edge[e - 1].to]);
+}
+
+/* 1 if V of F is a phi or a select of constants alone, seen through phis, selects and relocations. */
+static int joins_constants(struct joins *j, LLVMValueRef f, LLVMValueRef v) {
+    if (!joins_values(v))
+        return 0;
+    if (j->function != f)
+        find_varying(j, f);
+    return !set_has(&j->varying, v);
 }
 
 /* 1 if a phi or a select uses V. */
 static int is_joined(LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (LLVMIsAPHINode(LLVMGetUser(u)) || LLVMIsASelectInst(LLVMGetUser(u)))
+        if (joins_values(LLVMGetUser(u)))
             return 1;
     return 0;
 }
 
+struct constants {
+    struct compile *c;
+    struct joins joins;
+};
+
 /* Visitor: what uses the relocation of constants that are joined with others uses them as they were. A value that is
  * computed from more than constants is not concerned. */
 static void use_as_it_was(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    LLVMValueRef v =
-        is_relocate(call) && is_joined(call) && is_statepoint_gc(LLVMGetGC(f)) ? relocated_value(call) : NULL;
-    if (!v || !joins_constants(v))
+    struct constants *s = arg;
+    LLVMValueRef v = is_relocate(call) && is_statepoint_gc(LLVMGetGC(f)) && is_joined(call)
+                         ? relocated_value(&s->joins, call)
+                         : NULL;
+    if (!v || !joins_constants(&s->joins, f, v))
         return;
     LLVMReplaceAllUsesWith(call, v);
-    deviate(c, DEVIATION_CONSTANTS);
+    forget_live(&s->joins); /* CALL may have been in it */
+    deviate(s->c, DEVIATION_CONSTANTS);
 }
 
 /* Has phis and selects of constants alone used as they are, where others join them. Requires the rewritten module. */
 sm_status constants_stay(struct compile *c) {
+    struct constants s = {.c = c};
     assert(c->form == FORM_REWRITTEN);
-    visit_module_calls(c->module, use_as_it_was, c);
+    visit_module_calls(c->module, use_as_it_was, &s);
+    joins_free(&s.joins);
     return SM_OK;
 }

@@ -99,6 +99,27 @@ static struct bytes make_interpreter(int opcodes, int live) {
     return b;
 }
 
+/* A function of ARMS arms in a row, each with a call that passes one of LIVE references. *new* */
+static struct bytes make_arms(int arms, int live) {
+    struct bytes b;
+    FILE *f = open_memstream((char **)&b.data, &b.len);
+    fputs(POLL "declare void @g(ptr addrspace(1))\ndefine void @f(i64 %n", f);
+    for (int i = 0; i < live; i++)
+        fprintf(f, ", ptr addrspace(1) %%p%d", i);
+    fputs(") gc \"statepoint-example\" {\nentry:\n  br label %b0\n", f);
+    for (int i = 0; i < arms; i++)
+        fprintf(f,
+                "b%d:\n  %%c%d = icmp eq i64 %%n, %d\n  br i1 %%c%d, label %%t%d, label %%b%d\n"
+                "t%d:\n  call void @g(ptr addrspace(1) %%p%d)\n  br label %%b%d\n",
+                i, i, i, i, i, i + 1, i, i % live, i + 1);
+    fprintf(f, "b%d:\n", arms);
+    for (int i = 0; i < live; i++)
+        fprintf(f, "  call void @g(ptr addrspace(1) %%p%d)\n", i);
+    fputs("  ret void\n}\n", f);
+    fclose(f);
+    return b;
+}
+
 static void measure_calls(struct client *c, const struct daemon *d) {
     static const int shapes[][2] = {{25, 8},  {50, 8},   {100, 8},  {200, 8}, {400, 8},
                                     {100, 2}, {100, 16}, {100, 32}, {100, 64}};
@@ -136,14 +157,16 @@ static void measure_function(struct client *c, const struct daemon *d, const cha
 }
 
 static void measure_blocks(struct client *c, const struct daemon *d) {
-    enum { VALUES = 20, LIVE = 40, OPCODES = 500 };
+    enum { VALUES = 20, LIVE = 40, OPCODES = 500, PASSED = 8 };
     static const int sizes[] = {1000, 2000, 4000, 8000, 16000};
     record_table("blocks",
-                 "One function of so many blocks, with 20 values of a kind that are alive over all of it; and "
-                 "an interpreter's loop of 500 opcodes, x86-64");
+                 "One function of so many blocks, with 20 values of a kind that are alive over all of it; "
+                 "arms with calls that pass 8 references; and an interpreter's loop of 500 opcodes, x86-64");
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             measure_function(c, d, kinds[kind], sizes[i], make_blocks(sizes[i] / 2, VALUES, (enum kind)kind));
+    for (size_t i = 0; i < 3; i++)
+        measure_function(c, d, "arms with calls", sizes[i], make_arms(sizes[i] / 2, PASSED));
     measure_function(c, d, "interpreter", OPCODES, make_interpreter(OPCODES, LIVE));
 }
 
