@@ -20,6 +20,7 @@ struct session {
     gnutls_session_t tls;
     struct credentials *credentials; /* a reference */
     int socket;
+    int is_dry;          /* boolean: the socket had no more bytes when it was last asked */
     int has_certificate; /* boolean */
     unsigned char certificate[32];
     pthread_mutex_t sending;
@@ -35,8 +36,10 @@ static void make_priority(void) {
 
 /* GnuTLS's way to the socket. Not recv(2) and send(2), which are the gate's in this program (gate.h). */
 static ssize_t pull(gnutls_transport_ptr_t arg, void *to, size_t size) {
-    const struct session *s = arg;
-    return recvfrom(s->socket, to, size, 0, NULL, NULL);
+    struct session *s = arg;
+    ssize_t n = recvfrom(s->socket, to, size, 0, NULL, NULL);
+    s->is_dry = n < 0 && errno == EAGAIN;
+    return n;
 }
 
 static ssize_t push(gnutls_transport_ptr_t arg, const void *from, size_t len) {
@@ -121,8 +124,19 @@ enum session_step session_shake(struct session *s, struct error *err) {
     return SESSION_FAILED;
 }
 
+/* Receives a record's bytes. GnuTLS says "again" after a message of its own, too, as a change of keys: there may be more
+ * then, and nobody would wait for bytes that are there. */
+static ssize_t receive_record(struct session *s, void *to, size_t size) {
+    enum { MESSAGES = 16 };
+    ssize_t n = GNUTLS_E_AGAIN;
+    s->is_dry = 0;
+    for (int i = 0; i < MESSAGES && n == GNUTLS_E_AGAIN && !s->is_dry; i++)
+        n = gnutls_record_recv(s->tls, to, size);
+    return n == GNUTLS_E_AGAIN && !s->is_dry ? GNUTLS_E_PULL_ERROR : n;
+}
+
 ssize_t session_receive(struct session *s, void *to, size_t size) {
-    ssize_t n = gnutls_record_recv(s->tls, to, size);
+    ssize_t n = receive_record(s, to, size);
     if (n == GNUTLS_E_AGAIN || n == GNUTLS_E_INTERRUPTED) {
         errno = EAGAIN;
         return -1;

@@ -187,6 +187,17 @@ Test(tls, requests_are_read_strictly) {
     daemon_stop(&d);
 }
 
+/* smd --probe asks by TLS, and says what it is answered. */
+Test(tls, the_probe) {
+    struct daemon d = start(NULL, NULL, NULL, NULL);
+    shell_in(
+        folder,
+        "probe() { %s/smd --probe --port %d --tls-certificate now.pem --tls-key now.key | grep -q \"$1\"; }; probe "
+        "'HTTP/1.1 200'",
+        BIN_DIR, d.port);
+    daemon_stop(&d);
+}
+
 /* Mutual TLS: the certificate has to be of the authority, for clients, valid now, and not revoked. */
 Test(tls, clients_show_who_they_are) {
     struct daemon d = start("--tls-client-ca", in_folder("ours.pem"), "--tls-client-crl", in_folder("ours.crl"));
