@@ -38,6 +38,7 @@ struct job {
     int killed;              /* how many of these were ended from outside */
     unsigned outside_before; /* the pool's count of such ends when it was given the first time */
     int running;             /* boolean */
+    int is_extra;            /* boolean: while it runs: beside as many others as there are workers by the setting */
     int threads;             /* while it runs: of its worker */
     int log;                 /* borrowed: its worker's, while it is running */
 };

@@ -98,9 +98,9 @@ static int place(struct queue *q, struct queue_client *c) {
 
 /* ---- Waiting --------------------------------------------------------------------------------------------------- */
 
-/* The client's heap that the item belongs to by its size. */
+/* The client's heap that the item belongs to. */
 static struct heap *heap_of(struct queue_client *c, const struct queue_item *item) {
-    return item->size >= QUEUE_LARGE ? &c->large : &c->small;
+    return item->size >= QUEUE_LARGE || item->is_slow ? &c->large : &c->small;
 }
 
 /* Adds the item to its client's with this rank. 0 when out of memory. */
@@ -132,6 +132,13 @@ int queue_push_first(struct queue *q, struct queue_item *item) {
     return c && add_item(q, c, item, 0);
 }
 
+int queue_push_slow(struct queue *q, struct queue_item *item, uint64_t now_ns) {
+    queue_end(q, item, item->charged_ns, now_ns);
+    item->is_slow = 1;
+    struct queue_client *c = find_client(q, item->client);
+    return c && add_item(q, c, item, rank_of(item));
+}
+
 void queue_remove(struct queue *q, struct queue_item *item) {
     struct queue_client *c = find_client(q, item->client);
     if (!c || item->node.index == 0)
@@ -142,6 +149,11 @@ void queue_remove(struct queue *q, struct queue_item *item) {
 }
 
 /* ---- Running --------------------------------------------------------------------------------------------------- */
+
+int queue_has(const struct queue *q, enum queue_class class) {
+    return heap_top(class == QUEUE_NEWCOMERS ? &q->newcomers : &q->small) ||
+           (class == QUEUE_ALL && heap_top(&q->large));
+}
 
 struct queue_item *queue_pop(struct queue *q, enum queue_class class) {
     struct heap_node *small = heap_top(class == QUEUE_NEWCOMERS ? &q->newcomers : &q->small),

@@ -24,11 +24,13 @@ struct queue_item {
     uint64_t client;     /* the number of the client that sent it; any number */
     size_t size;         /* of its input, bytes */
     int batch;           /* boolean */
+    int is_slow;         /* boolean: it has outlived a turn on the extra worker */
     uint64_t arrived_ns; /* queue.c's own, as what follows */
     uint64_t charged_ns; /* by how much it has moved its client's clock */
 };
 
-/* Which items a worker may take: small ones of clients of which no job runs, small ones, all. */
+/* Which items a worker may take: small ones of clients of which no job runs, small ones, all. One that has been slow is
+ * not small, whatever its size. */
 enum queue_class { QUEUE_NEWCOMERS, QUEUE_SMALL, QUEUE_ALL };
 
 struct queue {
@@ -38,8 +40,8 @@ struct queue {
     size_t forget_at; /* so many clients: those that are idle are forgotten */
 };
 
-/* Inputs from this size on are large: see queue_pop. Bytes. */
-#define QUEUE_LARGE ((size_t)32 << 10)
+/* Inputs from this size on are large: they take most of a turn (pool.c) or longer. Bytes. */
+#define QUEUE_LARGE ((size_t)128 << 10)
 
 #define QUEUE_DEBT_NS UINT64_C(10000000000)
 
@@ -48,6 +50,12 @@ int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns); /* 0 
 /* A running item goes back to where it was taken from: ahead of all, at no cost to its client. 0 when out of memory; it
  * has ended then. */
 int queue_push_first(struct queue *q, struct queue_item *item);
+
+/* A running item was slow and goes back to where its rank is. Its client has used what it was charged with. 0 when out of
+ * memory; it has ended then. */
+int queue_push_slow(struct queue *q, struct queue_item *item, uint64_t now_ns);
+
+int queue_has(const struct queue *q, enum queue_class class); /* 1 if queue_pop would take one */
 
 /* Takes the first item of the class off: it runs. NULL if there is none. */
 struct queue_item *queue_pop(struct queue *q, enum queue_class class);

@@ -204,6 +204,7 @@ struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t n
         job = container_of(item, struct job, item);
         job->running = 1;
         job->threads = 1;
+        job->is_extra = 0;
         job->runs++;
         job->started_ns = now_ns;
         metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);
@@ -231,9 +232,18 @@ static void end_run(struct jobtable *t, struct job *job) {
     job->running = 0;
 }
 
-void jobtable_requeue(struct jobtable *t, struct job *job) {
+int jobtable_has(struct jobtable *t, enum queue_class class) {
     pthread_mutex_lock(&t->lock);
-    int queued = job->waiters && queue_push_first(&t->queue, &job->item);
+    int has = queue_has(&t->queue, class);
+    pthread_mutex_unlock(&t->lock);
+    return has;
+}
+
+/* Back into the queue: ahead of all, or as a slow one. */
+static void push_again(struct jobtable *t, struct job *job, int is_slow) {
+    pthread_mutex_lock(&t->lock);
+    int queued = job->waiters && (is_slow ? queue_push_slow(&t->queue, &job->item, sm_clock_ns())
+                                          : queue_push_first(&t->queue, &job->item));
     if (job->waiters)
         job->running = 0;
     else
@@ -246,6 +256,15 @@ void jobtable_requeue(struct jobtable *t, struct job *job) {
     struct result *r = result_failure(SM_NOMEM, "");
     jobtable_finish(t, job, r);
     result_unref(r);
+}
+
+void jobtable_requeue(struct jobtable *t, struct job *job) {
+    push_again(t, job, 0);
+}
+
+void jobtable_put_back(struct jobtable *t, struct job *job) {
+    job->runs--; /* this one counts neither for nor against the job */
+    push_again(t, job, 1);
 }
 
 /* Calls done() of a list of waiters that were taken off their jobs. */

@@ -62,6 +62,12 @@ void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns);
 /* [pool] Back into the queue, ahead of all: the worker died through no fault of the job's. */
 void jobtable_requeue(struct jobtable *t, struct job *job);
 
+/* [pool] Back into the queue, where its rank is: it was slow on the extra worker, which takes it no more. */
+void jobtable_put_back(struct jobtable *t, struct job *job);
+
+/* [pool] 1 if jobtable_next would give one. */
+int jobtable_has(struct jobtable *t, enum queue_class class);
+
 /* [pool] Everybody who waits gets RESULT (borrowed); the job is freed. */
 void jobtable_finish(struct jobtable *t, struct job *job, struct result *result);
 

@@ -29,6 +29,10 @@ static void wake_pool(struct pool *p) {
 /* A small job may take the extra worker when all others have been busy for so long: none will be free soon. */
 #define SLOW_NS (SECOND_NS / 10)
 
+/* So long a job may hold the extra worker while another could take it. Then it is put back, and runs again on one of the
+ * others: however many clients have slow jobs, the extra worker comes free. */
+#define TURN_NS (SECOND_NS / 5)
+
 struct running {
     int jobs, large;
     uint64_t last_ns; /* when the last of them began */
@@ -119,23 +123,52 @@ static void charge_running(struct pool *p, uint64_t now) {
             jobtable_charge(&p->jobs, p->worker[i]->job, now);
 }
 
+/* The worker whose job is the extra one; NULL if there is none. Once fewer run, the extra one is one of them. */
+static struct worker *extra_worker(struct pool *p, const struct running *r) {
+    struct worker *extra = NULL;
+    for (int i = 0; i < p->workers; i++) {
+        struct job *job = p->worker[i]->job;
+        if (job && r->jobs <= p->settings->workers)
+            job->is_extra = 0;
+        if (job && job->is_extra)
+            extra = p->worker[i];
+    }
+    return extra;
+}
+
+/* Ends the extra job's turn if it is over and another job could have the place. Returns when it will be over; 0 if
+ * nothing waits for that. */
+static uint64_t end_turn(struct pool *p, const struct running *r, uint64_t now) {
+    struct worker *w = extra_worker(p, r);
+    if (!w || w->state != WORKER_BUSY || w->killed != KILL_NONE ||
+        !jobtable_has(&p->jobs, r->large ? QUEUE_SMALL : QUEUE_NEWCOMERS))
+        return 0;
+    if (now < w->job->started_ns + TURN_NS)
+        return w->job->started_ns + TURN_NS;
+    worker_kill(w, KILL_SLOW);
+    return 0;
+}
+
 /* Gives jobs to idle workers. Returns when more may begin although nothing happens; 0 if that is not known. */
 static uint64_t dispatch(struct pool *p, uint64_t now) {
     struct worker *w;
     if (!jobtable_queued(&p->jobs))
         return 0;
     charge_running(p, now);
+    struct running before = count_running(p);
+    uint64_t turn = end_turn(p, &before, now);
     while (jobtable_queued(&p->jobs) && (w = idle_worker(p))) {
         enum queue_class class;
         struct running r = count_running(p);
         if (!may_begin(p, &r, now, &class))
-            return r.jobs == p->settings->workers ? r.last_ns + SLOW_NS : 0;
+            return r.jobs == p->settings->workers ? r.last_ns + SLOW_NS : turn;
         struct job *job = jobtable_next(&p->jobs, class, now);
         if (!job)
-            return 0;
+            return turn;
+        job->is_extra = r.jobs == p->settings->workers;
         give_job(p, w, job, spare_threads(p, r.jobs), now);
     }
-    return 0;
+    return turn;
 }
 
 /* Clocks */

@@ -18,7 +18,16 @@ enum worker_state {
 };
 
 /* Why smd itself ended a worker. */
-enum worker_kill { KILL_NONE, KILL_RETIRED, KILL_ABANDONED, KILL_PROTOCOL, KILL_OUTPUT, KILL_NO_ROOM, KILL_STOPPED };
+enum worker_kill {
+    KILL_NONE,
+    KILL_RETIRED,
+    KILL_ABANDONED,
+    KILL_SLOW, /* its job waits for another turn */
+    KILL_PROTOCOL,
+    KILL_OUTPUT,
+    KILL_NO_ROOM,
+    KILL_STOPPED
+};
 
 struct worker {
     enum worker_state state;

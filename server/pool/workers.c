@@ -108,6 +108,8 @@ static void finish_worker(struct pool *p, struct worker *w) {
                   job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail", e.detail);
     if (job && jobtable_abandoned(&p->jobs, job)) {
         jobtable_drop(&p->jobs, job);
+    } else if (job && w->killed == KILL_SLOW) {
+        jobtable_put_back(&p->jobs, job);
     } else if (again) {
         metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
         retire_idle(p);

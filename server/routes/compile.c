@@ -275,7 +275,7 @@ static sm_status read_json(struct request *r) {
 
 /* Bytes of a module whose levels begin together, on as many workers as are idle. Those of a smaller one would slow down
  * the first: what lies around a compile is most of it, and takes a processor, too. */
-#define TIERS_TOGETHER QUEUE_LARGE
+#define TIERS_TOGETHER ((size_t)32 << 10)
 
 /* Submits the job, and the other levels as stored jobs: at once, or when the first is answered. */
 static sm_status submit_tiers(struct request *r) {

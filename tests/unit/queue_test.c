@@ -164,3 +164,38 @@ Test(queue, newcomers_are_clients_of_which_nothing_runs) {
     cr_assert(queue_pop(&q, QUEUE_NEWCOMERS) == &item[1]);
     expect(2);
 }
+
+/* What outlived its turn runs again behind what others sent, and never where small ones go. Its client pays. */
+Test(queue, a_slow_job_is_small_no_more) {
+    push(0, 1, 80, 0, 0);
+    cr_assert(queue_has(&q, QUEUE_NEWCOMERS));
+    cr_assert(queue_pop(&q, QUEUE_SMALL) == &item[0]);
+    cr_assert_not(queue_has(&q, QUEUE_ALL));
+    queue_charge(&q, &item[0], 200 * MS, 200 * MS);
+    cr_assert(queue_push_slow(&q, &item[0], 200 * MS));
+    cr_assert_not(queue_has(&q, QUEUE_SMALL));
+    cr_assert_not(queue_has(&q, QUEUE_NEWCOMERS));
+    cr_assert_null(queue_pop(&q, QUEUE_SMALL));
+    push(1, 2, 80, 0, 100 * MS);
+    expect(1);
+    expect(0);
+}
+
+/* Fifty clients with a slow job each, who came first, have had their turns when each was tried once. */
+Test(queue, slow_jobs_of_many_clients_leave_the_extra_worker) {
+    for (int i = 0; i < 50; i++)
+        push(i, (uint64_t)i + 1, 80, 0, 0);
+    push(99, 99, 80, 0, 1 * MS);
+    int turns = 0;
+    for (uint64_t now = 200 * MS;; now += 200 * MS, turns++) {
+        struct queue_item *got = queue_pop(&q, QUEUE_NEWCOMERS);
+        cr_assert_not_null(got);
+        if (got == &item[99])
+            break;
+        queue_charge(&q, got, 200 * MS, now);
+        cr_assert(queue_push_slow(&q, got, now));
+    }
+    cr_assert_leq(turns, 50);
+    while (queue_length(&q))
+        cr_assert_not_null(queue_pop(&q, QUEUE_ALL));
+}
