@@ -198,13 +198,22 @@ static int is_tagged_slot_reported(LLVMValueRef slot) {
     return 0;
 }
 
-/* 1 if the slot is only stored to and loaded from, and check_reads looks at each load. */
+/* 1 if I only reads from SLOT or changes what lies there. */
+static int accesses(LLVMValueRef i, LLVMValueRef slot) {
+    if (LLVMIsALoadInst(i))
+        return 1;
+    if (LLVMIsAAtomicRMWInst(i))
+        return LLVMGetOperand(i, 1) != slot;
+    return LLVMIsAAtomicCmpXchgInst(i) && LLVMGetOperand(i, 1) != slot && LLVMGetOperand(i, 2) != slot;
+}
+
+/* 1 if the slot is only stored to and read, and check_reads looks at each read whose result is used. */
 static int has_known_reads(struct tagged_slots *t, LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         int is_store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != slot;
-        if (!is_store && !(LLVMIsALoadInst(user) && set_has(&t->reads, user)) &&
-            !is_intrinsic(user, "llvm.lifetime."))
+        int is_known = accesses(user, slot) && (!LLVMGetFirstUse(user) || set_has(&t->reads, user));
+        if (!is_store && !is_known && !is_intrinsic(user, "llvm.lifetime."))
             return 0;
     }
     return 1;
