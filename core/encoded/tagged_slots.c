@@ -207,12 +207,20 @@ static int accesses(LLVMValueRef i, LLVMValueRef slot) {
     return LLVMIsAAtomicCmpXchgInst(i) && LLVMGetOperand(i, 1) != slot && LLVMGetOperand(i, 2) != slot;
 }
 
+/* 1 if the result of I is used, or a part of it that is. */
+static int is_used(LLVMValueRef i) {
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u))
+        if (!LLVMIsAExtractValueInst(LLVMGetUser(u)) || LLVMGetFirstUse(LLVMGetUser(u)))
+            return 1;
+    return 0;
+}
+
 /* 1 if the slot is only stored to and read, and check_reads looks at each read whose result is used. */
 static int has_known_reads(struct tagged_slots *t, LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         int is_store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != slot;
-        int is_known = accesses(user, slot) && (!LLVMGetFirstUse(user) || set_has(&t->reads, user));
+        int is_known = accesses(user, slot) && (!is_used(user) || set_has(&t->reads, user));
         if (!is_store && !is_known && !is_intrinsic(user, "llvm.lifetime."))
             return 0;
     }
