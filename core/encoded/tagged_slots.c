@@ -208,7 +208,7 @@ static int accesses(LLVMValueRef i, LLVMValueRef slot) {
 }
 
 /* 1 if the result of I is used, or a part of it that is. */
-static int is_used(LLVMValueRef i) {
+static int has_used_result(LLVMValueRef i) {
     for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u))
         if (!LLVMIsAExtractValueInst(LLVMGetUser(u)) || LLVMGetFirstUse(LLVMGetUser(u)))
             return 1;
@@ -220,7 +220,7 @@ static int has_known_reads(struct tagged_slots *t, LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         int is_store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != slot;
-        int is_known = accesses(user, slot) && (!is_used(user) || set_has(&t->reads, user));
+        int is_known = accesses(user, slot) && (!has_used_result(user) || set_has(&t->reads, user));
         if (!is_store && !is_known && !is_intrinsic(user, "llvm.lifetime."))
             return 0;
     }
