@@ -13,7 +13,8 @@ struct announcer;
 /* GIVE(ARG) takes over the connections that have said it, with the client's address; ENDED(ARG) is called for each that
  * was closed instead: what it began with is not of the protocol, or was not there after TIMEOUT_MS. At most MOST wait
  * at a time. NULL if out of memory or descriptors, or no thread can be started. *new* */
-struct announcer *announcer_new(unsigned most, int timeout_ms, acceptor_give *give, void (*ended)(void *arg), void *arg);
+struct announcer *announcer_new(unsigned most, int timeout_ms, acceptor_give *give, void (*ended)(void *arg),
+                                void *arg);
 
 /* Takes a connection over. */
 void announcer_add(struct announcer *g, int fd, const struct sockaddr *address, socklen_t len);
