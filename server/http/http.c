@@ -120,9 +120,9 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         return r->error == SM_OK || !expect || request_send(r) ? MHD_YES : MHD_NO;
     }
     if (*size) {
-        if (r->error == SM_OK && r->route->has_body)
-            body_add(&r->body, data, *size);
-        *size = 0;
+        *size -= r->error == SM_OK && r->route->has_body ? body_add(&r->body, data, *size) : *size;
+        if (*size)
+            request_yield(r);
         return MHD_YES;
     }
     return request_go_on(r) ? MHD_YES : MHD_NO;
