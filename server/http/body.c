@@ -75,18 +75,23 @@ static void end_inflater(struct body *b) {
     b->inflater = NULL;
 }
 
-void body_add(struct body *b, const void *bytes, size_t len) {
-    b->received += len;
-    metric_add(b->metrics, METRIC_RECEIVED_BYTES, (long long)len);
-    if (b->status != SM_OK)
-        return;
-    sm_status s = b->inflater ? inflater_add(b->inflater, bytes, len, keep_bytes, b) : keep_bytes(b, bytes, len);
+size_t body_add(struct body *b, const void *bytes, size_t len) {
+    size_t taken = len;
+    sm_status s = SM_OK;
+    b->received += len; /* all that is there counts, as for max_inflation */
+    if (b->status == SM_OK)
+        s = b->inflater ? inflater_add(b->inflater, bytes, &taken, keep_bytes, b) : keep_bytes(b, bytes, len);
+    if (b->status != SM_OK || s != SM_OK)
+        taken = len; /* nothing of it is of use */
+    b->received -= len - taken;
+    metric_add(b->metrics, METRIC_RECEIVED_BYTES, (long long)taken);
     if (s == SM_INVALID_ENCODING)
         fail(b, s, "The compressed body is damaged");
     else if (s != SM_OK)
         fail_for_room(b, s);
     if (b->status != SM_OK)
         end_inflater(b);
+    return taken;
 }
 
 sm_status body_end(struct body *b) {

@@ -30,8 +30,9 @@ struct body {
 sm_status body_begin(struct body *b, const char *encoding, const struct settings *s, struct metrics *m,
                      struct budget *budget, uint64_t client);
 
-/* More bytes of the wire; failures stick in b->status. */
-void body_add(struct body *b, const void *bytes, size_t len);
+/* More bytes of the wire; failures stick in b->status. Gives how many were taken: fewer than there are if
+ * they inflate to more than a turn (inflate.h). The rest is to come again. */
+size_t body_add(struct body *b, const void *bytes, size_t len);
 
 /* No more come: a compressed body must be whole. Gives b->status. */
 sm_status body_end(struct body *b);

@@ -37,8 +37,8 @@ struct conn {
     uint64_t idle_since_ns; /* since when it was found idle the last time; 0: it was not. conns_tick's own */
 };
 
-void conns_init(struct conns *l, const struct settings *s) {
-    *l = (struct conns){.settings = s};
+void conns_init(struct conns *l, const struct settings *s, long room) {
+    *l = (struct conns){.settings = s, .room = room};
     pthread_mutex_init(&l->lock, NULL);
 }
 
@@ -58,12 +58,22 @@ static struct address *add_address(struct conns *l, uint64_t number) {
     return NULL;
 }
 
+/* How many connections an address may have: where descriptors allow fewer than the setting `connections`, its part of
+ * them is as large as it would be otherwise. */
+static int most_of_address(const struct conns *l) {
+    int most = l->settings->client_connections, all = l->settings->connections;
+    if (l->room >= all)
+        return most;
+    long part = most * l->room / all;
+    return part > 1 ? (int)part : 1;
+}
+
 /* Counts a connection of the address. 0 if the address has as many as it may, or out of memory. Under the lock. */
 static int count_in(struct conns *l, uint64_t number) {
     struct address *a = find_address(l, number);
     if (!a)
         a = add_address(l, number);
-    if (!a || a->connections >= l->settings->client_connections)
+    if (!a || a->connections >= most_of_address(l))
         return 0;
     a->connections++;
     return 1;

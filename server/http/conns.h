@@ -42,12 +42,14 @@ struct address;
 
 struct conns {
     const struct settings *settings;
+    long room; /* how many descriptors allow */
     pthread_mutex_t lock;
     struct conn *first;
     struct hash addresses; /* how many connections each has */
 };
 
-void conns_init(struct conns *l, const struct settings *s);
+/* Descriptors allow ROOM connections; if `connections` is more, `client_connections` counts less in proportion. */
+void conns_init(struct conns *l, const struct settings *s, long room);
 
 /* A connection that is not open yet, of an address that is bounded: 0 if the address has too many. */
 int conns_enter(struct conns *l, const struct peer *peer);

@@ -120,9 +120,9 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         return r->error == SM_OK || !expect || request_send(r) ? MHD_YES : MHD_NO;
     }
     if (*size) {
-        if (r->error == SM_OK && r->route->has_body)
-            body_add(&r->body, data, *size);
-        *size = 0;
+        *size -= r->error == SM_OK && r->route->has_body ? body_add(&r->body, data, *size) : *size;
+        if (*size)
+            request_yield(r);
         return MHD_YES;
     }
     return request_go_on(r) ? MHD_YES : MHD_NO;
@@ -285,8 +285,7 @@ static sm_status open_clients(struct http *h, struct error *err) {
     if (!s->admin_listen[0] && !d->is_operators)
         log_event(LOG_LEVEL_WARNING, "operators_routes_closed", "{s:s}", "detail",
                   "/metrics, /v1/manifest and /v1/modules are served nowhere: set admin_listen");
-    long room = process_room(s->workers);
-    unsigned connections = (unsigned)(room < s->connections ? room : s->connections);
+    unsigned connections = (unsigned)(h->conns.room < s->connections ? h->conns.room : s->connections);
     return open_door(d, (unsigned)s->http_threads, connections, by_tls, err);
 }
 
@@ -322,7 +321,7 @@ struct http *http_start(const struct service *service, struct error *err) {
     }
     h->service = service;
     h->clients.listener.fd = h->operators.listener.fd = -1;
-    conns_init(&h->conns, service->settings);
+    conns_init(&h->conns, service->settings, process_room(service->settings->workers));
     if (identify_start(service->settings->trusted_proxies, service->settings->client_from, err) == SM_OK &&
         read_certificates(h, err) == SM_OK && open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
         return h;

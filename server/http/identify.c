@@ -16,7 +16,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 
-enum kind { ADDRESS, TOKEN, TENANT }; /* so that no token is equal to an address or a tenant */
+enum kind { ADDRESS, TENANT }; /* so that no tenant is equal to an address */
 
 static struct {
     EVP_MAC *mac;
@@ -141,9 +141,6 @@ void identify_client(struct request *r, const struct peer *peer) {
     r->client_name = peer->name;
     if (peer->is_proxy)
         take_forwarded(r);
-    const char *token = r->holder ? NULL : request_header(r, "Authorization");
-    if (token)
-        r->client = hash(TOKEN, token, strlen(token));
     if (r->holder)
         r->client = hash(TENANT, holder_row(r->holder)->tenant, strlen(holder_row(r->holder)->tenant));
 }

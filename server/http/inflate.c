@@ -102,29 +102,33 @@ struct inflater *inflater_new(const char *encoding, size_t most, struct budget *
 }
 
 /* Decompresses bytes by zstd and gives them to SINK; its failure, or SM_INVALID_ENCODING. */
-static sm_status add_zstd(struct inflater *i, const void *bytes, size_t len,
+static sm_status add_zstd(struct inflater *i, const void *bytes, size_t *len,
                           sm_status (*sink)(void *, const void *, size_t), void *arg) {
-    ZSTD_inBuffer in = {bytes, len, 0};
+    ZSTD_inBuffer in = {bytes, *len, 0};
     sm_status s = SM_OK;
+    size_t turn = 0;
     for (;;) {
         ZSTD_outBuffer out = {i->out, sizeof i->out, 0};
         size_t r = ZSTD_decompressStream(i->zstd, &out, &in);
         if (ZSTD_isError(r))
             return i->refused != SM_OK ? i->refused : SM_INVALID_ENCODING;
         i->done = r == 0;
+        turn += out.pos;
+        *len = in.pos;
         if (out.pos)
             s = sink(arg, i->out, out.pos);
-        if (s != SM_OK || (in.pos == in.size && (i->done || out.pos < out.size)))
+        if (s != SM_OK || (in.pos == in.size ? i->done || out.pos < out.size : turn >= INFLATER_TURN))
             return s;
     }
 }
 
 /* Decompresses bytes by zlib and gives them to SINK; its failure, or SM_INVALID_ENCODING. */
-static sm_status add_zlib(struct inflater *i, const void *bytes, size_t len,
+static sm_status add_zlib(struct inflater *i, const void *bytes, size_t *len,
                           sm_status (*sink)(void *, const void *, size_t), void *arg) {
     sm_status s = SM_OK;
+    size_t turn = 0;
     i->zlib.next_in = (Bytef *)bytes;
-    i->zlib.avail_in = (uInt)len;
+    i->zlib.avail_in = (uInt)*len;
     do {
         if (i->done) { /* a gzip file may have several members */
             if (inflateReset(&i->zlib) != Z_OK)
@@ -137,17 +141,20 @@ static sm_status add_zlib(struct inflater *i, const void *bytes, size_t len,
         if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
             return i->refused != SM_OK ? i->refused : SM_INVALID_ENCODING;
         i->done = r == Z_STREAM_END;
-        if (sizeof i->out > i->zlib.avail_out)
-            s = sink(arg, i->out, sizeof i->out - i->zlib.avail_out);
+        size_t made = sizeof i->out - i->zlib.avail_out;
+        turn += made;
+        if (made)
+            s = sink(arg, i->out, made);
         if (r == Z_BUF_ERROR)
             break;
-    } while (s == SM_OK && (i->zlib.avail_in || (!i->done && i->zlib.avail_out == 0)));
+    } while (s == SM_OK && (i->zlib.avail_in ? turn < INFLATER_TURN : !i->done && i->zlib.avail_out == 0));
+    *len -= i->zlib.avail_in;
     return s;
 }
 
-sm_status inflater_add(struct inflater *i, const void *bytes, size_t len,
+sm_status inflater_add(struct inflater *i, const void *bytes, size_t *len,
                        sm_status (*sink)(void *, const void *, size_t), void *arg) {
-    if (len == 0)
+    if (*len == 0)
         return SM_OK;
     return i->zstd ? add_zstd(i, bytes, len, sink, arg) : add_zlib(i, bytes, len, sink, arg);
 }

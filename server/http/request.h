@@ -114,6 +114,9 @@ int request_is_gone(const struct request *r);
 /* Suspends the connection: what comes after may call request_ready(). From finish() alone. */
 void request_wait(struct request *r);
 
+/* The thread's other connections have their turn before what is left of the piece of the body comes again. */
+void request_yield(struct request *r);
+
 /* A header's value, borrowed for the request's life; NULL if it is not there. Names ignore case. */
 const char *request_header(struct request *r, const char *name);
 

@@ -64,6 +64,7 @@
     X(EXIT_CRASHED, "smd_worker_exits_total", "cause=\"crashed\"", "counter", "Ended workers by cause")                                         \
     X(EXIT_KILLED, "smd_worker_exits_total", "cause=\"killed\"", "counter", "Ended workers by cause")                                           \
     X(EXIT_CANCELLED, "smd_worker_exits_total", "cause=\"cancelled\"", "counter", "Ended workers by cause")                                     \
+    X(EXIT_SLOW, "smd_worker_exits_total", "cause=\"slow\"", "counter", "Ended workers by cause")                                               \
     X(EXIT_MEMORY, "smd_worker_exits_total", "cause=\"memory\"", "counter", "Ended workers by cause")                                           \
     X(EXIT_CPU, "smd_worker_exits_total", "cause=\"cpu\"", "counter", "Ended workers by cause")                                                 \
     X(EXIT_PROTOCOL, "smd_worker_exits_total", "cause=\"protocol\"", "counter", "Ended workers by cause")                                       \

@@ -75,8 +75,12 @@ struct ending classify_ending(const struct worker *w, const char *log, const str
     describe_place(w, log, where, sizeof where);
     describe_ending(&e, w, where, log);
     e.unasked = w->killed == KILL_STOPPED || (!w->shot && is_sent_by_others(sig));
-    if (w->killed == KILL_ABANDONED || w->killed == KILL_SLOW || w->killed == KILL_RETIRED) {
-        e.cause = w->killed == KILL_RETIRED ? METRIC_EXIT_RETIRED : METRIC_EXIT_CANCELLED;
+    if (w->killed == KILL_RETIRED) {
+        e.cause = METRIC_EXIT_RETIRED;
+    } else if (w->killed == KILL_ABANDONED) {
+        e.cause = METRIC_EXIT_CANCELLED;
+    } else if (w->killed == KILL_SLOW) {
+        e.cause = METRIC_EXIT_SLOW;
     } else if (w->killed == KILL_PROTOCOL) {
         e.cause = METRIC_EXIT_PROTOCOL;
         snprintf(e.detail, sizeof e.detail, "The compiler's process sent something that is no result");

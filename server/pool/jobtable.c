@@ -242,6 +242,7 @@ int jobtable_has(struct jobtable *t, enum queue_class class) {
 /* Back into the queue: ahead of all, or as a slow one. */
 static void push_again(struct jobtable *t, struct job *job, int is_slow) {
     pthread_mutex_lock(&t->lock);
+    job->runs -= is_slow; /* that run counts neither for nor against the job */
     int queued = job->waiters && (is_slow ? queue_push_slow(&t->queue, &job->item, sm_clock_ns())
                                           : queue_push_first(&t->queue, &job->item));
     if (job->waiters)
@@ -263,7 +264,6 @@ void jobtable_requeue(struct jobtable *t, struct job *job) {
 }
 
 void jobtable_put_back(struct jobtable *t, struct job *job) {
-    job->runs--; /* this one counts neither for nor against the job */
     push_again(t, job, 1);
 }
 

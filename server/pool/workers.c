@@ -103,7 +103,7 @@ static void finish_worker(struct pool *p, struct worker *w) {
     metric_add(p->metrics, e.cause, 1);
     if (job)
         sm_key_text(&job->key, key);
-    if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED)
+    if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED && e.cause != METRIC_EXIT_SLOW)
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key", key, "code",
                   job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail", e.detail);
     if (job && jobtable_abandoned(&p->jobs, job)) {

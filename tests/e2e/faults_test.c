@@ -265,20 +265,34 @@ static int are_two_busy(void *arg) {
     return metric(arg, "smd_workers{state=\"busy\"}") == 2;
 }
 
+static void release(const struct daemon *d, char *job) {
+    answer_free(ask(d, (struct ask){.method = "DELETE", .path = job}));
+    free(job);
+}
+
+/* Has a small job begun that LLVM never ends, as the client at the address; gives its path, *new*, and that of
+ * its progress. */
+static char *begin_endless(const struct daemon *d, const char *from, int number, char progress[100]) {
+    char module[2000];
+    int len = snprintf(module, sizeof module, "%s; %d\n", module_endless, number);
+    struct answer a = ask(
+        d,
+        (struct ask){.path = "/v1/jobs?opt=3&deadline_ms=600000", .body = module, .len = (size_t)len, .from = from});
+    cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+    char *job = answer_header(&a, "Location"), *key = answer_header(&a, "X-Smd-Key");
+    snprintf(progress, 100, "/v1/progress/%s", key);
+    free(key);
+    answer_free(a);
+    return job;
+}
+
 /* A client has filled the workers and the queue with small modules that LLVM never ends: others are served. */
 Test(faults, slow_small_jobs_do_not_hold_others_up) {
     enum { SLOW = 6 };
+    char progress[100];
     struct daemon d = daemon_start((const char *const[]){"--workers", "2", "--drain-timeout-s", "1", NULL});
     for (int i = 0; i < SLOW; i++) {
-        char module[2000];
-        int len = snprintf(module, sizeof module, "%s; %d\n", module_endless, i);
-        struct answer a =
-            ask(&d, (struct ask){.path = "/v1/jobs?opt=3&deadline_ms=600000",
-                                 .body = module,
-                                 .len = (size_t)len,
-                                 .headers = {"Content-Type: text/plain", "Authorization: Bearer slow"}});
-        cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
-        answer_free(a);
+        free(begin_endless(&d, "127.0.0.2", i, progress));
         if (i == 1)
             await(are_two_busy, &d, 60, "both workers to be busy");
     }
@@ -290,6 +304,54 @@ Test(faults, slow_small_jobs_do_not_hold_others_up) {
         answer_free(a);
     }
     await(are_two_busy, &d, 60, "the slow ones alone, which run still");
+    daemon_stop(&d);
+}
+
+static int are_three_busy(void *arg) {
+    return metric(arg, "smd_workers{state=\"busy\"}") == 3;
+}
+
+struct watched_job {
+    const struct daemon *d;
+    char path[100];
+};
+
+static int runs(void *arg) {
+    const struct watched_job *j = arg;
+    struct answer a = get(j->d, j->path);
+    int is_running = strcmp(member(&a, "state"), "running") == 0;
+    cr_assert(is_running || strcmp(member(&a, "state"), "waiting") == 0, "%d", a.http);
+    answer_free(a);
+    return is_running;
+}
+
+/* A job that LLVM never ends has the extra worker. It loses it to the first that waits, and does not get it again: it
+ * runs when one of the workers is free. */
+Test(faults, a_slow_job_is_put_back) {
+    static const char put_back[] = "smd_worker_exits_total{cause=\"slow\"}";
+    struct daemon d = daemon_start((const char *const[]){"--workers", "2", "--drain-timeout-s", "1", NULL});
+    struct watched_job job = {.d = &d};
+    char *first = begin_endless(&d, "127.0.0.2", 0, job.path);
+    char *second = begin_endless(&d, "127.0.0.2", 1, job.path);
+    await(are_two_busy, &d, 60, "both workers to be busy");
+    char *slow = begin_endless(&d, "127.0.0.3", 2, job.path);
+    await(are_three_busy, &d, 60, "the extra one to be busy");
+    cr_assert_eq(metric(&d, put_back), 0, "nobody waited");
+    for (int i = 0; i < 2; i++) {
+        char module[sizeof fine + 40];
+        snprintf(module, sizeof module, "%s; %d\n", fine, i);
+        struct answer a = post(&d, "/v1/compile", module);
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        answer_free(a);
+        cr_assert_eq(metric(&d, put_back), 1, "%d", i);
+    }
+    cr_assert_not(runs(&job));
+    release(&d, first);
+    await(runs, &job, 60, "the slow one to run again");
+    cr_assert_eq(metric(&d, put_back), 1);
+    cr_assert_eq(metric(&d, "smd_jobs_retried_total"), 0);
+    release(&d, slow);
+    release(&d, second);
     daemon_stop(&d);
 }
 
@@ -332,11 +394,6 @@ static char *occupy(const struct daemon *d) {
     answer_free(a);
     bytes_free(endless);
     return job;
-}
-
-static void release(const struct daemon *d, char *job) {
-    answer_free(ask(d, (struct ask){.method = "DELETE", .path = job}));
-    free(job);
 }
 
 static int five_have_joined(void *d) {

@@ -194,12 +194,14 @@ static int more_are_compiled(void *before) {
     return compiled() > *(long *)before;
 }
 
-/* Has a job made by whoever has this token, and compiled; nobody has fetched it. Gives its path, *new*. */
-static char *make_as(const char *token, const char *ir) {
-    char header[64];
+/* Two clients. */
+#define ANN "127.0.0.2"
+#define BOB "127.0.0.3"
+
+/* Has a job made by the client at this address, and compiled; nobody has fetched it. Gives its path, *new*. */
+static char *make_as(const char *address, const char *ir) {
     long before = compiled();
-    snprintf(header, sizeof header, "Authorization: Bearer %s", token);
-    struct answer a = ask(&d, (struct ask){.path = "/v1/jobs", .body = ir, .len = strlen(ir), .headers = {header}});
+    struct answer a = ask(&d, (struct ask){.path = "/v1/jobs", .body = ir, .len = strlen(ir), .from = address});
     cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
     char *location = answer_header(&a, "Location");
     answer_free(a);
@@ -219,18 +221,18 @@ Test(jobs, finished_ones_make_room) {
     daemon_stop(&d);
     d = daemon_start((const char *const[]){"--queue-jobs", "4", "--job-ttl-s", "3600", NULL});
     for (int i = 0; i < ROOM; i++)
-        ann[i] = make_as("ann", fine);
-    bob[0] = make_as("bob", fine);
+        ann[i] = make_as(ANN, fine);
+    bob[0] = make_as(BOB, fine);
     await(is_forgotten, ann[0], 20, "the oldest of who has most to go");
     cr_assert(is_there(bob[0]));
     cr_assert(is_there(ann[1]));
-    bob[1] = make_as("bob", fine);
+    bob[1] = make_as(BOB, fine);
     await(is_forgotten, ann[1], 20, "one that was fetched to go");
     cr_assert(is_there(bob[0]), "it was fetched before, but came later");
-    bob[2] = make_as("bob", fine);
+    bob[2] = make_as(BOB, fine);
     await(is_forgotten, bob[0], 20, "one that was fetched to go, whoever has most");
     for (int i = 0; i < 3 * ROOM; i++)
-        free(make_as("ann", fine));
+        free(make_as(ANN, fine));
     cr_assert(is_there(bob[1]), "one client's flood takes nothing from another");
     cr_assert(is_there(bob[2]));
     for (int i = 0; i < ROOM; i++)
@@ -246,7 +248,7 @@ Test(jobs, finished_ones_are_bounded_in_bytes) {
     daemon_stop(&d);
     d = daemon_start((const char *const[]){"--queue-mib", "1", "--job-ttl-s", "3600", NULL});
     for (int i = 0; i < 3; i++)
-        job[i] = make_as("ann", large);
+        job[i] = make_as(ANN, large);
     await(is_forgotten, job[0], 20, "the oldest to go");
     cr_assert(is_there(job[1]));
     cr_assert(is_there(job[2]));

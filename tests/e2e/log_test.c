@@ -280,24 +280,12 @@ Test(log, a_trusted_proxy_says_who_asks_by_forwarded) {
     daemon_stop(&d);
 }
 
-/* A connection from ADDRESS of this machine. */
-static int connect_from(const struct daemon *d, const char *address) {
-    struct sockaddr_in from = {.sin_family = AF_INET},
-                       to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)d->port)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    inet_pton(AF_INET, address, &from.sin_addr);
-    inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
-    cr_assert(fd >= 0 && bind(fd, (struct sockaddr *)&from, sizeof from) == 0);
-    cr_assert(connect(fd, (struct sockaddr *)&to, sizeof to) == 0);
-    return fd;
-}
-
 /* Sends BEGIN, in two pieces cut AT a place, and a request; gives its status, 0 if the connection is closed instead, and
  * expects CLIENT in its line of the log. */
 static int request_behind(const struct daemon *d, struct bytes begin, size_t at, const char *client) {
     static int number;
     char id[32], header[64];
-    int fd = connect_from(d, "127.0.0.2");
+    int fd = daemon_connect_from(d, "127.0.0.2");
     snprintf(id, sizeof id, "behind-%d", ++number);
     snprintf(header, sizeof header, "X-Request-Id: %s\r\n", id);
     cr_assert_eq(send(fd, begin.data, at, MSG_NOSIGNAL), (ssize_t)at);
@@ -335,21 +323,20 @@ Test(log, a_trusted_proxy_says_who_asks_by_the_proxy_protocol) {
     cr_expect_eq(request_behind(&d, BYTES(""), 0, ""), 0);
     cr_expect_eq(request_behind(&d, BYTES("PROXY TCP4 203.0.113.7\r\n"), 3, ""), 0);
     /* One that says nothing is closed in time. */
-    int silent = connect_from(&d, "127.0.0.2");
+    int silent = daemon_connect_from(&d, "127.0.0.2");
     char byte;
     cr_expect_eq(read(silent, &byte, 1), 0);
     close(silent);
     expect(logged(&d, "other", (struct ask){.path = "/livez"}), "{\"client\":\"127.0.0.1\"}");
-    int left = connect_from(&d, "127.0.0.2"); /* nor does it keep the daemon from its end */
+    int left = daemon_connect_from(&d, "127.0.0.2"); /* nor does it keep the daemon from its end */
     daemon_stop(&d);
     close(left);
 }
 
-/* The answer's status to a job that does not end, from a client of this address. */
-static int submit_endless(const struct daemon *d, const char *address, int number) {
-    char path[100], header[64];
+/* The answer's status to a job that does not end, from a client with this header. */
+static int submit_endless(const struct daemon *d, const char *header, int number) {
+    char path[100];
     snprintf(path, sizeof path, "/v1/jobs?name=%d&cache=bypass", number);
-    snprintf(header, sizeof header, "X-Forwarded-For: %s", address);
     struct answer a = ask(
         d, (struct ask){.path = path, .body = module_endless, .len = strlen(module_endless), .headers = {header}});
     int http = a.http;
@@ -363,10 +350,24 @@ Test(log, clients_of_a_proxy_have_shares_of_their_own) {
     struct daemon d = daemon_start(
         (const char *const[]){"--trusted-proxies", "127.0.0.1", "--workers", "1", "--client-jobs", "2", NULL});
     int n = 0;
-    while (n < MOST && submit_endless(&d, "203.0.113.7", n) == 202)
+    while (n < MOST && submit_endless(&d, "X-Forwarded-For: 203.0.113.7", n) == 202)
         n++;
     cr_assert_lt(n, MOST);
-    cr_assert_eq(submit_endless(&d, "203.0.113.7", MOST), 429);
-    cr_assert_eq(submit_endless(&d, "203.0.113.8", MOST), 202);
+    cr_assert_eq(submit_endless(&d, "X-Forwarded-For: 203.0.113.7", MOST), 429);
+    cr_assert_eq(submit_endless(&d, "X-Forwarded-For: 203.0.113.8", MOST), 202);
+    daemon_stop(&d);
+}
+
+/* Nobody gets a share for a token that nobody checks: each request has another one, all come from one address. */
+Test(log, unchecked_tokens_have_one_share) {
+    enum { MOST = 20 };
+    struct daemon d = daemon_start((const char *const[]){"--workers", "1", "--client-jobs", "2", NULL});
+    int n = 0, http = 202;
+    for (; n < MOST && http == 202; n++) {
+        char header[64];
+        snprintf(header, sizeof header, "Authorization: Bearer %d", n);
+        http = submit_endless(&d, header, n);
+    }
+    cr_assert_eq(http, 429, "%d jobs", n);
     daemon_stop(&d);
 }

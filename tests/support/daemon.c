@@ -114,12 +114,20 @@ void daemon_stop(struct daemon *d) {
     bytes_free(log);
 }
 
-int daemon_connect(const struct daemon *d) {
-    struct sockaddr_in a = {
-        .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+int daemon_connect_from(const struct daemon *d, const char *address) {
+    struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr.s_addr = inet_addr(address)},
+                       to = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)d->port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    check(fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0, "the daemon takes no connection");
+    check(fd >= 0 && bind(fd, (struct sockaddr *)&from, sizeof from) == 0 &&
+              connect(fd, (struct sockaddr *)&to, sizeof to) == 0,
+          "the daemon takes no connection");
     return fd;
+}
+
+int daemon_connect(const struct daemon *d) {
+    return daemon_connect_from(d, "127.0.0.1");
 }
 
 struct bytes daemon_log(const struct daemon *d) {

@@ -28,6 +28,7 @@ int daemon_wait(struct daemon *d);
 
 /* A connection of one's own to it, for what no client would send. */
 int daemon_connect(const struct daemon *d);
+int daemon_connect_from(const struct daemon *d, const char *address); /* as another client, from 127.x.y.z */
 
 /* What it has logged so far. */
 struct bytes daemon_log(const struct daemon *d);

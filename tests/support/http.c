@@ -107,7 +107,7 @@ static void write_down(const struct ask *a, const struct answer *answer) {
 struct answer ask(const struct daemon *d, struct ask a) {
     struct answer answer = {0};
     struct upload upload = {a.body, a.len};
-    char url[4096];
+    char url[4096], interface[64];
     CURL *c = curl_easy_init();
     struct curl_slist *headers = header_list(&a);
     snprintf(url, sizeof url, "%s%s", d->url, a.path);
@@ -120,6 +120,10 @@ struct answer ask(const struct daemon *d, struct ask a) {
     curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, a.timeout_ms ? a.timeout_ms : 600000L);
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 0L); /* a daemon by TLS has a certificate of its test's own */
+    if (a.from) {
+        snprintf(interface, sizeof interface, "host!%s", a.from);
+        curl_easy_setopt(c, CURLOPT_INTERFACE, interface);
+    }
     if (a.body) {
         curl_easy_setopt(c, CURLOPT_POST, 1L);
         curl_easy_setopt(c, CURLOPT_READFUNCTION, give);

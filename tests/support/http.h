@@ -21,9 +21,10 @@ struct ask {
     const void *body;
     size_t len;
     const char *headers[8];
-    int chunked;     /* boolean */
-    int expect;      /* boolean: Expect: 100-continue */
-    long timeout_ms; /* 0: ten minutes, as a machine may be busy */
+    const char *from; /* the address it comes from, as another client's; NULL: 127.0.0.1 */
+    int chunked;      /* boolean */
+    int expect;       /* boolean: Expect: 100-continue */
+    long timeout_ms;  /* 0: ten minutes, as a machine may be busy */
 };
 
 struct answer ask(const struct daemon *d, struct ask a);

@@ -3,6 +3,7 @@
 #include "conns.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -20,7 +21,7 @@ static void setup(void) {
     int pair[2];
     t.settings.min_answer_kib_s = 1 << 20;
     t.settings.request_timeout_s = 60;
-    conns_init(&t.conns, &t.settings);
+    conns_init(&t.conns, &t.settings, LONG_MAX);
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
     t.ours = pair[0];
     t.client = pair[1];
@@ -167,4 +168,29 @@ Test(conns, who_was_given_up_is_not_waited_for) {
     send_from(t.client);
     cr_expect(is_given_up_after(1));
     cr_expect_eq(conns_unread(&t.conns), 0);
+}
+
+/* How many connections one address may have open with ROOM for so many in all. */
+static int most_with(long room) {
+    struct settings settings = {.connections = 400, .client_connections = 40};
+    struct peer peer = {.number = 1}, other = {.number = 2};
+    struct conns conns;
+    int n = 0;
+    conns_init(&conns, &settings, room);
+    while (conns_enter(&conns, &peer))
+        n++;
+    cr_expect(conns_enter(&conns, &other), "another address has its own");
+    conns_leave(&conns, &other);
+    for (int i = 0; i < n; i++)
+        conns_leave(&conns, &peer);
+    conns_end(&conns);
+    return n;
+}
+
+/* One address does not get all that few descriptors allow. */
+Test(bounds, of_an_address_follow_the_descriptors) {
+    cr_expect_eq(most_with(LONG_MAX), 40);
+    cr_expect_eq(most_with(400), 40);
+    cr_expect_eq(most_with(100), 10);
+    cr_expect_eq(most_with(3), 1);
 }
