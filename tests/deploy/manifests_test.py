@@ -94,7 +94,13 @@ def pod(spec):
 
 
 def network_policy(spec):
-    """Clients reach http alone, and only monitoring admin; the ports are those of the pods."""
+    """Clients reach http alone, and only monitoring admin; the ports are those of the pods. Or, of a shared tier: names
+    and Redis alone are reached, each at somebody named."""
+    if spec["policyTypes"] == ["Egress"]:
+        reached = {(p["protocol"], p["port"]) for rule in spec["egress"] for p in rule["ports"]}
+        check(reached == {("UDP", 53), ("TCP", 53), ("TCP", 6379)}, "network policy: smd connects to", reached)
+        check(all(rule["to"] and all(rule["to"]) for rule in spec["egress"]), "network policy: smd connects to anybody")
+        return
     check(spec["policyTypes"] == ["Ingress", "Egress"] and spec["egress"] == [], "network policy: smd connects to somebody")
     allowed = {p["port"]: rule["from"] for rule in spec["ingress"] for p in rule["ports"]}
     check(set(allowed) == {"http", "admin"}, "network policy: ports", allowed)
