@@ -4,7 +4,8 @@
     balancer_test.py SMD        SMD: the daemon's program
 
 Clients with kept connections compile, half of them modules that nobody has compiled before. Every answer must be 200,
-and hold what was asked for; each server must have done some of the work."""
+and hold what was asked for; each server must have done some of the work. Then the server that has a large request,
+which HAProxy cannot send again, is killed: libsmclient does."""
 import http.client, json, os, signal, socket, subprocess, sys, tempfile, threading, time
 
 SECONDS = 8
@@ -113,6 +114,32 @@ def jobs():
             sys.exit(f"job {n} cannot be given up: {gone.status}")
 
 
+def is_busy(port):
+    c = http.client.HTTPConnection("127.0.0.1", port, timeout=100)
+    c.request("GET", "/metrics")
+    return 'smd_workers{state="busy"} 1' in c.getresponse().read().decode()
+
+
+def large_request_survives():
+    """The server is killed that works on a request with a body larger than tune.bufsize."""
+    text = "; padding\n" * 100000 + "".join(module(f"large{n}") for n in range(3000)).replace("declare void @g()\n", "")
+    path = folder.name + "/large.ll"
+    open(path, "w").write(text + "declare void @g()\n")
+    smc = subprocess.Popen([os.path.dirname(sys.argv[1]) + "/smc", "compile", "-s", f"http://127.0.0.1:{front}", "--retry",
+                            "--quiet", "--safepoints", "none", "--deadline", "300000", "-o", folder.name + "/large.o", path])
+    victim = None
+    while victim is None and smc.poll() is None:
+        victim = next((i for i, p in enumerate(ports) if i != 1 and is_busy(p)), None)
+    if victim is None:
+        sys.exit("nobody was seen at work on the large request")
+    servers[victim].kill()
+    if smc.wait(600) != 0 or not os.path.getsize(folder.name + "/large.o"):
+        sys.exit(f"a large request did not survive its server: smc ended with {smc.returncode}")
+    lost = [line for line in open(log.name) if f"compilers/smd{victim + 1}" in line and " 502 " in line]
+    if not lost:
+        sys.exit("HAProxy sent a large request again, or its server was killed too late")
+
+
 def client(number):
     try:
         compile_on(number)
@@ -165,6 +192,9 @@ try:
     said = open(log.name).read()
     if wrong:
         sys.exit(f"{len(wrong)} of {done[0]} answers were wrong, the first: {wrong[0]}\n{said[-2000:]}")
+    for p in ports[0], ports[2]:
+        ready(p)
+    large_request_survives()
     for name in ("smd1", "smd2", "smd3"):
         if f"compilers/{name}" not in said:
             sys.exit(f"{name} was never asked\n{said[-2000:]}")

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""The compose file and the Kubernetes manifests: they keep to the published schemas, their parts fit each other, their
+"""The compose files and the Kubernetes manifests: they keep to the published schemas, their parts fit each other, their
 settings exist.
 
     manifests_test.py SMD       SMD: the daemon's program
 
 Every setting must be one of smd's, every probe one of its routes, every selector must find its pods, every volume must
 be there; and nothing runs as root, with a capability, or with a root file system that can be written."""
-import glob, json, re, subprocess, sys
+import glob, json, re, subprocess, sys, tempfile
 import kubernetes.client, yaml
 
 settings = json.loads(subprocess.run([sys.argv[1], "--print-config"], stdout=subprocess.PIPE, check=True).stdout)
@@ -94,7 +94,13 @@ def pod(spec):
 
 
 def network_policy(spec):
-    """Clients reach http alone, and only monitoring admin; the ports are those of the pods."""
+    """Clients reach http alone, and only monitoring admin; the ports are those of the pods. Or, of a shared tier: names
+    and Redis alone are reached, each at somebody named."""
+    if spec["policyTypes"] == ["Egress"]:
+        reached = {(p["protocol"], p["port"]) for rule in spec["egress"] for p in rule["ports"]}
+        check(reached == {("UDP", 53), ("TCP", 53), ("TCP", 6379)}, "network policy: smd connects to", reached)
+        check(all(rule["to"] and all(rule["to"]) for rule in spec["egress"]), "network policy: smd connects to anybody")
+        return
     check(spec["policyTypes"] == ["Ingress", "Egress"] and spec["egress"] == [], "network policy: smd connects to somebody")
     allowed = {p["port"]: rule["from"] for rule in spec["ingress"] for p in rule["ports"]}
     check(set(allowed) == {"http", "admin"}, "network policy: ports", allowed)
@@ -141,11 +147,36 @@ for path in paths:
             replicas = [d["spec"]["replicas"] for d in objects if d["kind"] == "Deployment"][0]
             check(0 < o["spec"]["minAvailable"] < replicas, path, "no pod may ever go")
 
-subprocess.run(["docker-compose", "-f", "deploy/compose.yaml", "config", "-q"], check=True)  # by compose_spec.json
-compose = yaml.safe_load(open("deploy/compose.yaml"))
-for name, service in compose["services"].items():
-    check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose:", name, "is not confined")
-    all_settings(service["environment"])
-    for v in service["volumes"]:
-        check(v.split(":")[0] in compose["volumes"], "compose: volume", v)
-print("deploy/kubernetes and deploy/compose.yaml are in order")
+def compose(*files):
+    """What the files are together, by compose_spec.json: every service is confined, smd's settings exist, and no port is
+    published but on loopback."""
+    flags = [f for name in files for f in ("-f", "deploy/" + name)]
+    together = yaml.safe_load(subprocess.run(["docker-compose", *flags, "config"], stdout=subprocess.PIPE, check=True).stdout)
+    for name, service in together["services"].items():
+        check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose:", name, "is not confined")
+        check(service["security_opt"] == ["no-new-privileges:true"], "compose:", name, "may gain privileges")
+        for p in service.get("ports", []):
+            check(p.startswith("127.0.0.1:"), "compose:", name, "publishes", p)
+    return together["services"], together
+
+
+services, _ = compose("compose.yaml")
+all_settings(services["smd"]["environment"])
+
+services, together = compose("compose.yaml", "compose.shared.yaml")
+env, redis = services["smd"]["environment"], services["redis"]
+check(together["networks"]["shared"]["internal"] and list(redis["networks"]) == ["shared"] and "ports" not in redis,
+      "compose: others reach Redis")
+check("shared" in services["smd"]["networks"], "compose: smd does not reach Redis")
+check(env["SMD_SHARED"] == "redis://redis:6379", "compose: smd asks another Redis")
+check([s["source"] for s in services["smd"]["secrets"]] == ["mac_key"] and env["SMD_MAC_KEY"] == "/run/secrets/mac_key",
+      "compose: smd has another key")
+secret = together["secrets"]["mac_key"]["file"]
+check(all("deploy/mac.key" in open(f).read() for f in (".gitignore", ".dockerignore")) and secret.endswith("/deploy/mac.key"),
+      "compose: the key would be in the image or in the repository")
+check(redis["command"][redis["command"].index("--maxmemory-policy") + 1] == "allkeys-lru", "compose: Redis does not evict")
+with tempfile.NamedTemporaryFile("w") as key:
+    key.write("0" * 64)
+    key.flush()
+    all_settings(env | {"SMD_MAC_KEY": key.name})
+print("deploy/kubernetes and deploy/compose*.yaml are in order")
