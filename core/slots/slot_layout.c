@@ -34,6 +34,7 @@ struct contents {
     unsigned char **offset; /* owned: of each address, of each byte: 1 if it may lead there; bytes + 1 each */
     unsigned char *rounds;  /* owned: how often an address has changed */
     uint64_t work;
+    struct set sources; /* slots whose contents come into this one, and were looked at */
 };
 
 /* Fails with SM_CANNOT_REWRITE: the instruction AT does with the slot WHAT, which cannot be followed; INSTEAD is the
@@ -358,10 +359,50 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
     return s;
 }
 
+/* Adds to PARTS the values with references that are stored to the stack slots that ADDRESS leads into, unless these
+ * were looked at before: the first derived pointer that is found ends the check of the whole slot. */
+static void add_stored(struct contents *k, struct set *parts, LLVMValueRef address) {
+    struct set memory = {0}, stores = {0};
+    flow_memory(&memory, address);
+    for (size_t n = 0; n < memory.count; n++)
+        if (LLVMIsAAllocaInst(memory.item[n]) && !set_has(&k->sources, memory.item[n])) {
+            set_add(&k->sources, memory.item[n]);
+            flow_stored(memory.item[n], &stores);
+        }
+    for (size_t n = 0; n < stores.count; n++) {
+        LLVMValueRef v = flow_access(stores.item[n]).value;
+        if (v && holds_root(k->data, LLVMTypeOf(v)))
+            set_add(parts, v);
+    }
+    set_free(&memory);
+    set_free(&stores);
+}
+
+/* 1 if one of PARTS, which hold references, may hold a derived pointer. Frees the set. */
+static int may_hold_derived(struct contents *k, struct set *parts) {
+    int derived = 0;
+    for (size_t n = 0; n < parts->count && !derived; n++) {
+        LLVMValueRef part = parts->item[n];
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(part));
+        if (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind)
+            derived = is_derived(part) || is_opaque_derived(part);
+        for (int o = 0; kind != LLVMPointerTypeKind && LLVMIsAInsertValueInst(part) && o < 2; o++)
+            if (holds_reference(LLVMTypeOf(LLVMGetOperand(part, (unsigned)o))))
+                set_add(parts, LLVMGetOperand(part, (unsigned)o));
+        if (LLVMIsALoadInst(part))
+            add_stored(k, parts, LLVMGetOperand(part, 0));
+    }
+    set_free(parts);
+    return derived;
+}
+
+static sm_status refuse_derived(struct contents *k, LLVMValueRef i, const char *what) {
+    return refuse_layout(k, i, what, "store the object's address, and the distance beside it");
+}
+
 /* Refuses a store I of a derived pointer V: a reference in a slot is reported as its own base. An undef is replaced
  * by null, so that the collector finds no garbage. */
 static sm_status check_stored_layout(struct contents *k, LLVMValueRef i, LLVMValueRef v) {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     if (!holds_root(k->data, LLVMTypeOf(v)))
         return SM_OK;
     if (LLVMIsUndef(v)) { /* poison is one as well */
@@ -370,20 +411,16 @@ static sm_status check_stored_layout(struct contents *k, LLVMValueRef i, LLVMVal
     }
     struct set parts = {0};
     set_add(&parts, v);
-    int derived = 0;
-    for (size_t n = 0; n < parts.count && !derived; n++) {
-        LLVMValueRef part = parts.item[n];
-        kind = LLVMGetTypeKind(LLVMTypeOf(part));
-        if (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind)
-            derived = is_derived(part) || is_opaque_derived(part);
-        for (int o = 0; kind != LLVMPointerTypeKind && LLVMIsAInsertValueInst(part) && o < 2; o++)
-            if (holds_reference(LLVMTypeOf(LLVMGetOperand(part, (unsigned)o))))
-                set_add(&parts, LLVMGetOperand(part, (unsigned)o));
-    }
-    set_free(&parts);
-    return derived ? refuse_layout(k, i, "stores a pointer that is derived from another one",
-                                   "store the object's address, and the distance beside it")
-                   : SM_OK;
+    return may_hold_derived(k, &parts) ? refuse_derived(k, i, "stores a pointer that is derived from another one")
+                                       : SM_OK;
+}
+
+/* Refuses a copy I into the slot from memory that a derived pointer is stored to, likewise. */
+static sm_status check_copied_in(struct contents *k, LLVMValueRef i) {
+    struct set parts = {0};
+    add_stored(k, &parts, flow_access(i).from);
+    return may_hold_derived(k, &parts) ? refuse_derived(k, i, "copies a pointer that is derived from another one")
+                                       : SM_OK;
 }
 
 /* Checks an access I to BYTES bytes (SIZE_MAX: unknown) at each of OFFSETS: it must cut no field and, with
@@ -418,10 +455,11 @@ static sm_status check_intrinsic_layout(struct contents *k, const unsigned char 
     if (starts_with(name, "llvm.memset."))
         return check_bytes(k, offsets, i, bytes, !is_null(LLVMGetOperand(i, 1)));
     if (is_memory_copy(i)) {
+        sm_status s = LLVMGetOperand(i, 0) == at ? check_copied_in(k, i) : SM_OK;
         LLVMTypeRef from = LLVMGetOperand(i, 0) == at ? layout_type_after(LLVMGetOperand(i, 1)) : NULL;
         int beside = from && !holds_root(k->data, from) && holds_root(k->data, k->slot->type) &&
                      LLVMGetTypeKind(from) != LLVMArrayTypeKind;
-        return check_bytes(k, offsets, i, bytes, beside);
+        return s == SM_OK ? check_bytes(k, offsets, i, bytes, beside) : s;
     }
     if (starts_with(name, "llvm.masked.store.")) {
         sm_status s = check_stored_layout(k, i, LLVMGetOperand(i, 0));
@@ -581,5 +619,6 @@ sm_status contents_check(struct compile *c, LLVMValueRef f, struct slot *slot, s
     free(k.offset);
     free(k.rounds);
     free(k.field);
+    set_free(&k.sources);
     return s;
 }

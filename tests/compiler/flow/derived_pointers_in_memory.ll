@@ -189,6 +189,28 @@ entry:
   %v = load i64, ptr addrspace(1) %x
   ret i64 %v
 }
+;--- a derived pointer is copied to a slot before the safepoint, and read after it
+; RUN: opt={0,1,2,3} safepoints=none
+; STATUS: cannot_rewrite
+; ERROR @program: derived
+define i64 @program(i64 %n) gc "statepoint-example" {
+entry:
+  %o = call ptr addrspace(1) @allocate(i64 32, i64 1)
+  store ptr addrspace(1) null, ptr addrspace(1) %o
+  %w = getelementptr i8, ptr addrspace(1) %o, i64 8
+  store i64 %n, ptr addrspace(1) %w
+  %d = getelementptr i8, ptr addrspace(1) %o, i64 8
+  %s = alloca ptr addrspace(1)
+  %s2 = alloca ptr addrspace(1)
+  store ptr addrspace(1) %d, ptr %s
+  call void @llvm.memcpy.p0.p0.i64(ptr %s2, ptr %s, i64 8, i1 true)
+  call void @collect()
+  %q = load ptr addrspace(1), ptr %s2
+  %p = getelementptr i8, ptr addrspace(1) %q, i64 -8
+  %x = getelementptr i8, ptr addrspace(1) %p, i64 8
+  %v = load i64, ptr addrspace(1) %x
+  ret i64 %v
+}
 ;--- der mload
 ; RUN: opt=0 safepoints=none
 ; STATUS: cannot_rewrite
