@@ -361,7 +361,7 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
 
 /* Adds to PARTS the values with references that are stored to the stack slots that ADDRESS leads into, unless these
  * were looked at before: the first derived pointer that is found ends the check of the whole slot. */
-static void add_stored(struct contents *k, struct set *parts, LLVMValueRef address) {
+static void add_contents(struct contents *k, struct set *parts, LLVMValueRef address) {
     struct set memory = {0}, stores = {0};
     flow_memory(&memory, address);
     for (size_t n = 0; n < memory.count; n++)
@@ -390,7 +390,7 @@ static int may_hold_derived(struct contents *k, struct set *parts) {
             if (holds_reference(LLVMTypeOf(LLVMGetOperand(part, (unsigned)o))))
                 set_add(parts, LLVMGetOperand(part, (unsigned)o));
         if (LLVMIsALoadInst(part))
-            add_stored(k, parts, LLVMGetOperand(part, 0));
+            add_contents(k, parts, LLVMGetOperand(part, 0));
     }
     set_free(parts);
     return derived;
@@ -418,7 +418,7 @@ static sm_status check_stored_layout(struct contents *k, LLVMValueRef i, LLVMVal
 /* Refuses a copy I into the slot from memory that a derived pointer is stored to, likewise. */
 static sm_status check_copied_in(struct contents *k, LLVMValueRef i) {
     struct set parts = {0};
-    add_stored(k, &parts, flow_access(i).from);
+    add_contents(k, &parts, flow_access(i).from);
     return may_hold_derived(k, &parts) ? refuse_derived(k, i, "copies a pointer that is derived from another one")
                                        : SM_OK;
 }
