@@ -198,15 +198,6 @@ static int is_tagged_slot_reported(LLVMValueRef slot) {
     return 0;
 }
 
-/* 1 if I only reads from SLOT or changes what lies there. */
-static int accesses(LLVMValueRef i, LLVMValueRef slot) {
-    if (LLVMIsALoadInst(i))
-        return 1;
-    if (LLVMIsAAtomicRMWInst(i))
-        return LLVMGetOperand(i, 1) != slot;
-    return LLVMIsAAtomicCmpXchgInst(i) && LLVMGetOperand(i, 1) != slot && LLVMGetOperand(i, 2) != slot;
-}
-
 /* 1 if the result of I is used, or a part of it that is. */
 static int has_used_result(LLVMValueRef i) {
     for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u))
@@ -219,9 +210,10 @@ static int has_used_result(LLVMValueRef i) {
 static int has_known_reads(struct tagged_slots *t, LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        int is_store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != slot;
-        int is_known = accesses(user, slot) && (!has_used_result(user) || set_has(&t->reads, user));
-        if (!is_store && !is_known && !is_intrinsic(user, "llvm.lifetime."))
+        struct memory_access a = flow_access(user);
+        int is_plain = !is_call(user) && a.value != slot && (a.from == slot || a.to == slot);
+        int is_known = is_plain && (!a.from || !has_used_result(user) || set_has(&t->reads, user));
+        if (!is_known && !is_intrinsic(user, "llvm.lifetime."))
             return 0;
     }
     return 1;

@@ -136,6 +136,7 @@ struct tags {
     struct set declared; /* marks of llvm.gc.value, and loads from those slots */
     struct set needed;   /* what from_int is computed from, and what that is computed from */
     struct set all;      /* those, and what is computed from to_int by changing only tags */
+    struct set memory;   /* stack slots that needed ones are read from, and whose stores were looked at */
 };
 
 /* Notes V, unless it is a constant, as an integer that a from_int is computed from. */
@@ -186,8 +187,10 @@ static void need_stored(struct tags *t, LLVMValueRef v) {
     if (flow_access(read).from)
         flow_memory(&memory, flow_access(read).from);
     for (size_t i = 0; i < memory.count; i++)
-        if (LLVMIsAAllocaInst(memory.item[i]))
+        if (LLVMIsAAllocaInst(memory.item[i]) && !set_has(&t->memory, memory.item[i])) {
+            set_add(&t->memory, memory.item[i]);
             flow_stored(memory.item[i], &stores);
+        }
     for (size_t i = 0; i < stores.count; i++)
         need_parts(t, flow_access(stores.item[i]).value);
     set_free(&memory);
@@ -400,7 +403,8 @@ static sm_status resolve_phis_tag(struct tags *t) {
     if (s == SM_OK && replaced) {
         set_free(&t->needed);
         set_free(&t->all);
-        t->needed = t->all = (struct set){0};
+        set_free(&t->memory);
+        t->needed = t->all = t->memory = (struct set){0};
         s = find_all_tag(t);
         for (size_t i = 0; i < loads.count; i++)
             set_add(&t->all, loads.item[i]);
@@ -449,6 +453,7 @@ out:
     set_free(&t.declared);
     set_free(&t.needed);
     set_free(&t.all);
+    set_free(&t.memory);
     return s;
 }
 

@@ -240,40 +240,40 @@ void flow_memory(struct set *memory, LLVMValueRef address) {
     set_free(&all);
 }
 
-void flow_loads(LLVMValueRef memory, struct set *loads) {
+/* Adds what reads from MEMORY, or with WRITES what writes there, at any address within; copies are followed from one
+ * memory to the other. */
+static void add_accesses(LLVMValueRef memory, int writes, struct set *accesses) {
     struct set at = {0};
     set_add(&at, memory);
     for (size_t i = 0; i < at.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             struct memory_access a = flow_access(user);
+            LLVMValueRef here = writes ? a.to : a.from, there = writes ? a.from : a.to;
             if (!LLVMIsAInstruction(user))
                 continue;
             if (flow_of(user, at.item[i]) & LEADS)
                 set_add(&at, user);
-            if (a.from == at.item[i] && a.to && !a.value)
-                flow_memory(&at, a.to); /* a copy */
-            else if (a.from == at.item[i])
-                set_add(loads, user);
+            if (here == at.item[i] && there && !a.value) /* a copy */
+                flow_memory(&at, there);
+            else if (here == at.item[i])
+                set_add(accesses, user);
         }
     set_free(&at);
 }
 
+void flow_reads(LLVMValueRef address, LLVMValueRef f, struct set *reads) {
+    struct set memory = {0}, all = {0};
+    flow_memory(&memory, address);
+    for (size_t i = 0; i < memory.count; i++)
+        add_accesses(memory.item[i], 0, &all);
+    for (size_t i = 0; i < all.count; i++)
+        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(all.item[i])) == f)
+            set_add(reads, all.item[i]);
+    set_free(&memory);
+    set_free(&all);
+}
+
 void flow_stored(LLVMValueRef memory, struct set *stores) {
-    struct set at = {0};
-    set_add(&at, memory);
-    for (size_t i = 0; i < at.count; i++)
-        for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef user = LLVMGetUser(use);
-            struct memory_access a = flow_access(user);
-            if (!LLVMIsAInstruction(user))
-                continue;
-            if (flow_of(user, at.item[i]) & LEADS)
-                set_add(&at, user);
-            if (a.to == at.item[i] && a.from && !a.value)
-                flow_memory(&at, a.from);
-            else if (a.to == at.item[i])
-                set_add(stores, user);
-        }
-    set_free(&at);
+    add_accesses(memory, 1, stores);
 }

@@ -90,10 +90,10 @@ struct memory_access {
 };
 struct memory_access flow_access(LLVMValueRef i);
 
-/* Adds to the set the stack slots and global variables that the address may lead into; what is read from the memory
- * that it leads to, or from within it; what writes there. Copies are followed from one to another. */
+/* Adds to the set the stack slots and global variables that the address may lead into; what F reads from these, or
+ * from within them; what writes into MEMORY, which is one of these. Copies are followed from one to another. */
 void flow_memory(struct set *memory, LLVMValueRef address);
-void flow_loads(LLVMValueRef memory, struct set *loads);
+void flow_reads(LLVMValueRef address, LLVMValueRef f, struct set *reads);
 void flow_stored(LLVMValueRef memory, struct set *stores);
 
 /* What V was stepped or cast from, by instructions that pass it on in these ways. Where nothing is reached, a value may be

@@ -415,10 +415,10 @@ static void follow_others(struct aliases *a, struct alias from, LLVMValueRef sto
     for (size_t i = 0; i < memory.count; i++)
         if (!is_tagged_slot(a->c, memory.item[i]) && !set_has(&a->c->casts, memory.item[i]) &&
             !is_kept_current(a->c, memory.item[i]))
-            flow_loads(memory.item[i], &reads);
+            flow_reads(memory.item[i], a->function, &reads);
     for (size_t i = 0; i < reads.count; i++) {
         LLVMValueRef read = reads.item[i];
-        if (alias_function_of(read) == a->function && !(is_exact && is_followed_exactly(read, &memory)))
+        if (!(is_exact && is_followed_exactly(read, &memory)))
             add_alias(a, (struct alias){read, from.source, from.value,
                                         from.safepoint ? from.safepoint : crosses(a->c, store, read), from.number});
     }

@@ -234,11 +234,11 @@ static void find_slots_of_derived(LLVMValueRef f, struct set *slots) {
         }
 }
 
-/* Adds to READS what is read from SLOTS, and to SLOTS those that it is stored to unchanged. */
-static void find_reads_of_derived(struct set *slots, struct set *reads) {
+/* Adds to READS what F reads from SLOTS, and to SLOTS those that it is stored to unchanged. */
+static void find_reads_of_derived(LLVMValueRef f, struct set *slots, struct set *reads) {
     for (size_t i = 0, read = 0; i < slots->count; i++) {
         if (LLVMIsAAllocaInst(slots->item[i]))
-            flow_loads(slots->item[i], reads);
+            flow_reads(slots->item[i], f, reads);
         for (; read < reads->count; read++)
             for (LLVMUseRef use = LLVMGetFirstUse(reads->item[read]); use; use = LLVMGetNextUse(use)) {
                 LLVMValueRef user = LLVMGetUser(use);
@@ -257,7 +257,7 @@ static sm_status check_slots_of_derived(struct compile *c, LLVMValueRef f, value
     sm_status s = SM_OK;
     (void)check;
     find_slots_of_derived(f, &slots);
-    find_reads_of_derived(&slots, &reads);
+    find_reads_of_derived(f, &slots, &reads);
     for (size_t i = 0; s == SM_OK && i < reads.count; i++)
         if (is_reference(reads.item[i]))
             s = check_pointer(c, f, reads.item[i], from_slot);

@@ -176,16 +176,12 @@ static int comes_after(const struct pinned *p, LLVMValueRef i) {
  * */
 static void follow_written(struct pinned *p, LLVMValueRef place, struct set *all) {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(p->pin));
-    struct set memory = {0}, loads = {0};
-    flow_memory(&memory, place);
-    for (size_t i = 0; i < memory.count; i++)
-        flow_loads(memory.item[i], &loads);
-    for (size_t i = 0; i < loads.count; i++)
-        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(loads.item[i])) == f && comes_after(p, loads.item[i]) &&
-            !holds_reference(LLVMTypeOf(loads.item[i])))
-            set_add(all, loads.item[i]);
-    set_free(&memory);
-    set_free(&loads);
+    struct set reads = {0};
+    flow_reads(place, f, &reads);
+    for (size_t i = 0; i < reads.count; i++)
+        if (comes_after(p, reads.item[i]) && !holds_reference(LLVMTypeOf(reads.item[i])))
+            set_add(all, reads.item[i]);
+    set_free(&reads);
 }
 
 /* Follows V, a raw pointer or (IS_NUMBER) a number that has its bits, into USER. */

@@ -40,15 +40,7 @@ static void find_addresses(struct slot *s) {
 static void add_loads(struct slot *s, LLVMValueRef place) {
     LLVMValueRef f = LLVMIsAArgument(s->origin) ? LLVMGetParamParent(s->origin)
                                                 : LLVMGetBasicBlockParent(LLVMGetInstructionParent(s->origin));
-    struct set memory = {0}, loads = {0};
-    flow_memory(&memory, place);
-    for (size_t i = 0; i < memory.count; i++)
-        flow_loads(memory.item[i], &loads);
-    for (size_t i = 0; i < loads.count; i++)
-        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(loads.item[i])) == f)
-            set_add(&s->beyond, loads.item[i]);
-    set_free(&memory);
-    set_free(&loads);
+    flow_reads(place, f, &s->beyond);
 }
 
 /* Adds to s->beyond what USER makes of V if V's address is not followed through it exactly: integers, aggregates,
