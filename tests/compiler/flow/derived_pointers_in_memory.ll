@@ -211,6 +211,26 @@ entry:
   %v = load i64, ptr addrspace(1) %x
   ret i64 %v
 }
+;--- a derived pointer is copied with others
+; RUN: opt=0 safepoints=none
+; STATUS: cannot_rewrite
+; ERROR @program: copies a pointer that is derived from another one
+define i64 @program(i64 %k) gc "statepoint-example" {
+entry:
+  %s = alloca [128 x ptr addrspace(1)]
+  %s2 = alloca [128 x ptr addrspace(1)]
+  %o = call ptr addrspace(1) @allocate(i64 32, i64 1)
+  %d = getelementptr i8, ptr addrspace(1) %o, i64 8
+  %e = getelementptr [128 x ptr addrspace(1)], ptr %s, i64 0, i64 %k
+  store [128 x ptr addrspace(1)] zeroinitializer, ptr %s
+  store ptr addrspace(1) %d, ptr %e
+  call void @llvm.memcpy.p0.p0.i64(ptr %s2, ptr %s, i64 1024, i1 false)
+  call void @collect()
+  %e2 = getelementptr [128 x ptr addrspace(1)], ptr %s2, i64 0, i64 %k
+  %q = load ptr addrspace(1), ptr %e2
+  %v = load i64, ptr addrspace(1) %q
+  ret i64 %v
+}
 ;--- der mload
 ; RUN: opt=0 safepoints=none
 ; STATUS: cannot_rewrite
