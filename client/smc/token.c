@@ -1,5 +1,6 @@
 /* token.c - smc token: the file by which smd knows who may ask (docs/operations.md). It holds no token, only digests. */
 #include "digest.h"
+#include "key.h"
 #include "scope.h"
 #include "smc.h"
 
@@ -10,6 +11,9 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static const char prefix[] = "smd_";
+enum { TOKEN = sizeof prefix - 1 + SM_KEY_TEXT }; /* bytes of its text */
 
 static const char *file, *scopes = "compile", *tenant, *expires, *cache;
 static int requests_per_s, jobs, deadline_ms;
@@ -75,13 +79,12 @@ static long find(const json_t *list, const char *name) {
 }
 
 /* Makes a token of 256 random bits. 0 on failure. */
-static int make_token(char text[80]) {
-    unsigned char bytes[32];
-    int n = snprintf(text, 80, "smd_");
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+static int make_token(char text[TOKEN]) {
+    struct sm_key bits;
+    if (getrandom(bits.byte, sizeof bits.byte, 0) != (ssize_t)sizeof bits.byte)
         return 0;
-    for (size_t i = 0; i < sizeof bytes; i++)
-        n += snprintf(text + n, 80 - (size_t)n, "%02x", bytes[i]);
+    memcpy(text, prefix, sizeof prefix - 1);
+    sm_key_text(&bits, text + sizeof prefix - 1);
     return 1;
 }
 
@@ -104,8 +107,8 @@ static json_t *scope_list(void) {
 
 /* The row of a new token. NULL: what is wrong is reported. *new* */
 static json_t *new_row(const char *name, const char *token) {
-    unsigned char digest[SM_DIGEST_BYTES];
-    char hex[2 * SM_DIGEST_BYTES + 1];
+    struct sm_key digest;
+    char hex[SM_KEY_TEXT];
     const struct {
         const char *name, *text;
         int number;
@@ -113,10 +116,9 @@ static json_t *new_row(const char *name, const char *token) {
                    {"expires", expires, 0}, {"requests_per_s", NULL, requests_per_s},
                    {"jobs", NULL, jobs},    {"deadline_ms", NULL, deadline_ms}};
     json_t *list = scope_list();
-    if (!list || sm_digest(token, strlen(token), digest) != SM_OK)
+    if (!list || sm_digest(token, strlen(token), digest.byte) != SM_OK)
         return NULL;
-    for (int i = 0; i < SM_DIGEST_BYTES; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    sm_key_text(&digest, hex);
     json_t *row = json_pack("{s:s, s:s, s:o}", "name", name, "sha256", hex, "scopes", list);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (members[i].text)
@@ -129,9 +131,8 @@ static json_t *new_row(const char *name, const char *token) {
 
 /* smc token new NAME: adds a row, and prints the token, which nobody can print again. */
 static int add(json_t *root, json_t *list, const char *name) {
-    char token[80];
-    if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != strlen(name) ||
-        strlen(name) > 63) {
+    char token[TOKEN];
+    if (!sm_tenant_valid(name)) {
         complain("'%s' is no name: it is made of 1 to 63 letters, digits, '-', '_' and '.'", name);
         return EXIT_USAGE;
     }

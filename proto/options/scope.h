@@ -19,4 +19,13 @@ static inline unsigned sm_scope_of(const char *name, size_t len) {
     return 0;
 }
 
+/* Bytes of a name of a credential, of a tenant or of a part of the cache, with the end. */
+enum { SM_TENANT_NAME = 64 };
+
+/* 1 if the text is such a name, which is harmless in logs and metrics. */
+static inline int sm_tenant_valid(const char *text) {
+    size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
+    return len && !text[len] && len < SM_TENANT_NAME;
+}
+
 #endif

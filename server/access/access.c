@@ -17,7 +17,7 @@ enum { TENANTS = 64 }; /* with counters of their own; the rest are "other" */
 
 /* A tenant's counters, which never go: a name that comes back goes on counting. */
 struct tenant {
-    char name[ACCESS_NAME];
+    char name[SM_TENANT_NAME];
     atomic_llong requests, refused;
 };
 

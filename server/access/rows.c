@@ -2,7 +2,6 @@
 #include "rows.h"
 
 #include "digest.h"
-#include "scope.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,15 +27,9 @@ static int wrong(const struct reader *r, const char *why) {
     return 0;
 }
 
-/* 1 if the text is a name that is harmless in logs and metrics. */
-static int is_name(const char *text) {
-    size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
-    return len && !text[len] && len < ACCESS_NAME;
-}
-
-static int read_name(const struct reader *r, const json_t *value, char to[ACCESS_NAME]) {
+static int read_name(const struct reader *r, const json_t *value, char to[SM_TENANT_NAME]) {
     const char *text = json_string_value(value);
-    if (!text || !is_name(text))
+    if (!text || !sm_tenant_valid(text))
         return wrong(r, "it has to be 1 to 63 letters, digits, '-', '_' and '.'");
     strcpy(to, text);
     return 1;
@@ -109,10 +102,10 @@ static int read_user(const struct reader *r, const json_t *value, uid_t *to) {
 
 /* The space of the cache that a name stands for: "" is the one that all share. */
 static int read_space(const struct reader *r, const char *name, struct sm_key *to) {
-    char text[ACCESS_NAME + 16];
+    char text[SM_TENANT_NAME + 16];
     int n = snprintf(text, sizeof text, "smd tenant %s", name);
     memset(to, 0, sizeof *to);
-    if (name[0] && !is_name(name))
+    if (name[0] && !sm_tenant_valid(name))
         return wrong(r, "it has to be a name, or empty");
     return !name[0] || sm_digest(text, (size_t)n, to->byte) == SM_OK ? 1 : wrong(r, "out of memory");
 }

@@ -4,18 +4,19 @@
 
 #include "error.h"
 #include "key.h"
+#include "scope.h"
 
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
 
-enum { ACCESS_ROWS = 1024, ACCESS_NAME = 64 };
+enum { ACCESS_ROWS = 1024 };
 
 /* How a row's holder shows who it is. */
 enum proof { PROOF_TOKEN, PROOF_CERTIFICATE, PROOF_USER };
 
 struct access_row {
-    char name[ACCESS_NAME], tenant[ACCESS_NAME];
+    char name[SM_TENANT_NAME], tenant[SM_TENANT_NAME];
     enum proof proof;
     unsigned char sha256[32]; /* of the token's text, or of the certificate */
     uid_t user;

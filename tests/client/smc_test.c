@@ -184,6 +184,12 @@ Test(smc, a_wrong_command_line) {
     smc("compile --server=ftp://x list.ll");
     ends(2);
     says("ftp://x");
+    for (const char *const *c = (const char *const[]){"''", "a/b", NULL}; *c;
+         c++) { /* as smd, which reads the file */
+        smc("token -f new_tokens new %s", *c);
+        ends(2);
+        says("is no name");
+    }
 }
 
 Test(smc, help_tells_every_flag) {
