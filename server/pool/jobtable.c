@@ -196,7 +196,7 @@ int jobtable_retry_after(struct jobtable *t) {
     return seconds < 1 ? 1 : seconds > 600 ? 600 : (int)(seconds + 0.999);
 }
 
-struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns) {
+struct job *jobtable_next(struct jobtable *t, enum queue_class class, int log, uint64_t now_ns) {
     struct job *job = NULL;
     pthread_mutex_lock(&t->lock);
     struct queue_item *item = queue_pop(&t->queue, class);
@@ -205,6 +205,7 @@ struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t n
         job->running = 1;
         job->threads = 1;
         job->is_extra = 0;
+        job->log = log;
         job->runs++;
         job->started_ns = now_ns;
         metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);

@@ -53,8 +53,8 @@ int jobtable_progress(struct jobtable *t, const struct sm_key *key, int *is_runn
 size_t jobtable_queued(struct jobtable *t);
 int jobtable_retry_after(struct jobtable *t);
 
-/* [pool] The next job of the class for a worker, off the queue and running; NULL if there is none. */
-struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns);
+/* [pool] The next job of the class for the worker with the log, off the queue and running; NULL if there is none. */
+struct job *jobtable_next(struct jobtable *t, enum queue_class class, int log, uint64_t now_ns);
 
 /* [pool] Charges its client with the time that a running job has taken so far. */
 void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns);

@@ -162,7 +162,7 @@ static uint64_t dispatch(struct pool *p, uint64_t now) {
         struct running r = count_running(p);
         if (!may_begin(p, &r, now, &class))
             return r.jobs == p->settings->workers ? r.last_ns + SLOW_NS : turn;
-        struct job *job = jobtable_next(&p->jobs, class, now);
+        struct job *job = jobtable_next(&p->jobs, class, w->log, now);
         if (!job)
             return turn;
         job->is_extra = r.jobs == p->settings->workers;

@@ -91,7 +91,6 @@ sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t 
         return s;
     sm_frame_encode(w->head.data, SM_FRAME_JOB, length_of(w, job) - SM_FRAME_HEADER);
     w->job = job;
-    job->log = w->log;
     w->sent = 0;
     w->jobs++;
     w->state = WORKER_BUSY;
