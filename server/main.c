@@ -12,6 +12,7 @@
 #include "profiles.h"
 #include "routes.h"
 #include "stored.h"
+#include "traces.h"
 #include "vouch.h"
 
 #include <arpa/inet.h>
@@ -286,6 +287,14 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
     return SM_OK;
 }
 
+/* Starts the thread that tells a collector of requests, if one is set. */
+static sm_status start_traces(const struct settings *s, struct metrics *m, struct traces **traces, struct error *err) {
+    char host[HOST_NAME_MAX + 1] = "", instance[HOST_NAME_MAX + 32];
+    gethostname(host, sizeof host - 1);
+    snprintf(instance, sizeof instance, "%s:%d", host, (int)getpid());
+    return traces_start(s, m, instance, traces, err);
+}
+
 /* Runs the daemon from its start to its end. Gives the process's exit status. */
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
@@ -295,7 +304,7 @@ static int run_daemon(struct smd *smd) {
     if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
         return report_failure(err.text);
     smd->budget = budget_new(s, &smd->metrics);
-    const struct service service = {.smd = smd,
+    struct service service = {.smd = smd,
                                     .pid = getpid(),
                                     .settings = s,
                                     .access = smd->access,
@@ -318,7 +327,9 @@ static int run_daemon(struct smd *smd) {
     }
     log_start();
     await_worker(smd->pool);
-    sm_status status = start_rooms(smd, &service, &http, &err);
+    sm_status status = start_traces(s, &smd->metrics, &service.traces, &err);
+    if (status == SM_OK)
+        status = start_rooms(smd, &service, &http, &err);
     if (status == SM_OK) {
         announce(smd, http);
         serve(smd, http);
@@ -327,6 +338,7 @@ static int run_daemon(struct smd *smd) {
         report_failure(err.text);
     }
     stop_rooms(smd, http);
+    traces_stop(service.traces);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);
     return status != SM_OK;
 }

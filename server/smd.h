@@ -7,9 +7,10 @@
  *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
  *   routes/      what is asked for, and answered           uses all that follow
  *   page/        the page that a browser gets              http
- *   http/        connections, requests, replies            tls, access, job, ops
+ *   http/        connections, requests, replies            tls, access, trace, job, ops
  *   access/      who may ask for what                      ops
  *   tls/         certificates, and sessions on sockets     ops
+ *   trace/       what a collector is told of requests      ops
  *   dispatch/    the one door for jobs                     cache, pool
  *   pool/        workers, and the jobs that they run       job, ops
  *   cache/       what was compiled before                  shared, job, ops
@@ -30,6 +31,7 @@
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   lateness     ends reads of files that take too long                                    reads.c
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
+ *   traces       tells a collector of requests, if the setting otlp names one              traces.c
  *   log          writes the log's lines                                                    log.c
  *
  * A request's way. In: acceptor.c (-> announcer.c) (-> greeter.c) -> libmicrohttpd, whose recv is gate.c (framing.c)
@@ -77,6 +79,10 @@
  *   greeter.c    connections by TLS until their handshake is done
  *   conns.c      the time that a client may take, and how many connections it may have
  *   gate.c       what passes of the bytes that come (framing.c); refusal.c: who gets no further
+ * trace/
+ *   trace.c      which trace a request is part of, and what is told of it
+ *   otlp.c       the same as a collector takes it
+ *   traces.c     the thread that sends it
  * tls/
  *   certificates.c  who this server is and whom it lets in
  *   session.c    TLS on one socket

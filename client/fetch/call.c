@@ -80,6 +80,7 @@ static uint64_t share_ms(const sm_call *c, uint64_t now) {
 /* Begins a request to the current server; ends the call if there is no memory. */
 static void begin_request(sm_call *c, struct http_request q) {
     q.server = here(c);
+    q.traceparent = c->traceparent;
     q.timeout_ms = share_ms(c, sm_clock_us());
     c->transfer = transport_begin(c->client->transport, &q, c);
     client_count(c->client, &c->client->counters.requests, 1);

@@ -58,7 +58,9 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
         c->begun_us + (uint64_t)(r && r->deadline_ms ? r->deadline_ms : client->options.deadline_ms) * 1000;
     atomic_init(&c->references, 1);
     sm_result result = SM_SUCCESS;
-    if (r) {
+    if (r && r->traceparent && !(c->traceparent = strdup(r->traceparent))) {
+        result = fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
+    } else if (r) {
         c->module = r->module;
         c->module_len = r->module_len;
         result = request_read(r, &c->path, &c->options, &c->tiers, err);
@@ -94,6 +96,7 @@ void sm_call_free(sm_call *c) {
     free(c->owned);
     free(c->path);
     free(c->base);
+    free(c->traceparent);
     free(c->options);
     free(c->packed);
     free(c->text);

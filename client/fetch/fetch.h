@@ -83,6 +83,7 @@ struct sm_call {
     size_t module_len;
     int is_form;         /* boolean: it is a form of JSON, with the module in it */
     char *path;          /* of STEP_COMPILE with the query, or of STEP_GET */
+    char *traceparent;   /* NULL: none */
     char *base;          /* of a call of several levels: its path without them; NULL */
     sm_options *options; /* NULL: they cannot be looked up by key */
     sm_policy policy;

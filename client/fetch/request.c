@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_MAX_LEN = 32 << 10 }; /* of the path with its query: what a server takes */
+enum { PATH_MAX_LEN = 32 << 10, TRACEPARENT_MAX = 128 }; /* of the path with its query: what a server takes; bytes */
 
 /* Adds text percent-encoded, except what RFC 3986 calls unreserved, and the comma and colon of options' values. */
 static void put_encoded(sm_buf *b, const char *text, size_t len) {
@@ -54,6 +54,10 @@ sm_result request_check(const sm_request *given, sm_request *r, sm_error *err) {
         return fail(err, SM_ERR_INVALID_ARGUMENT, "The request has no module");
     if (r->policy < SM_POLICY_DEFAULT || r->policy > SM_CACHE_ONLY)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "policy is %d, which is none", (int)r->policy);
+    if (r->traceparent && (strlen(r->traceparent) > TRACEPARENT_MAX ||
+                           strspn(r->traceparent, "0123456789abcdef-") < strlen(r->traceparent)))
+        return fail(err, SM_ERR_INVALID_ARGUMENT,
+                    "traceparent is not numbers in lower-case hexadecimal with hyphens between them");
     return SM_SUCCESS;
 }
 

@@ -131,6 +131,8 @@ static int set_headers(struct transport *w, struct transfer *x, const struct htt
         ok &= add_header(x, "Content-Encoding", q->encoding);
     if (q->key)
         ok &= add_header(x, "X-Smd-Key", q->key);
+    if (q->traceparent)
+        ok &= add_header(x, "traceparent", q->traceparent);
     if (w->token_header)
         ok &= add_line(x, w->token_header);
     curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);

@@ -42,9 +42,10 @@ struct http_request {
     const char *accept;
     const void *body; /* NULL: GET */
     size_t body_len;
-    const char *type;     /* of the body; NULL: bytes */
-    const char *encoding; /* of the body; NULL: none */
-    const char *key;      /* of the artifact, for load balancers; NULL: it is not known */
+    const char *type;        /* of the body; NULL: bytes */
+    const char *encoding;    /* of the body; NULL: none */
+    const char *key;         /* of the artifact, for load balancers; NULL: it is not known */
+    const char *traceparent; /* NULL: none */
     uint64_t timeout_ms;
 };
 

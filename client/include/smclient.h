@@ -191,6 +191,8 @@ typedef struct sm_request {
     const char
         *profile; /* a profile of the request's own: a JSON object (proto/profile.schema.json). Its answers are not
                             looked up by key. NULL: none */
+    const char *traceparent; /* the trace that the request is part of, and the span in it, as W3C Trace Context has them:
+                                "00-…-…-01". It goes to each server that is asked. NULL: none */
 } sm_request;
 
 /* Compiles, and waits. *ANSWER is *new* (sm_answer_free); NULL, or one that holds diagnostics, if the call fails. */

@@ -160,6 +160,7 @@ static void init_waiter(struct waiter *w) {
     w->job = NULL;
     w->lookup = NULL;
     w->queue_us = 0;
+    w->ran_ns = 0;
     w->missed[0] = 0;
 }
 

@@ -208,6 +208,7 @@ int request_go_on(struct request *r) {
         return request_send(r);
     if (!set_phase(r, CONN_WAIT, 0))
         return 0;
+    r->received_ns = sm_clock_ns();
     if (r->route->finish(r))
         return request_send(r);
     return 1;

@@ -216,12 +216,3 @@ const char *identify_request(struct request *r) {
         make_id(r);
     return r->id;
 }
-
-/* The trace-id of a traceparent header (W3C Trace Context, version 00), for the log; "" if there is none. */
-void identify_trace(struct request *r) {
-    enum { VERSION = 3, TRACE_ID = 32 };
-    const char *given = request_header(r, "traceparent");
-    if (given && strncmp(given, "00-", VERSION) == 0 && strspn(given + VERSION, "0123456789abcdef") == TRACE_ID &&
-        given[VERSION + TRACE_ID] == '-')
-        snprintf(r->trace, sizeof r->trace, "%.*s", TRACE_ID, given + VERSION);
-}

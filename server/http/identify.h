@@ -1,4 +1,4 @@
-/* identify.h - who asks: client, request id, trace. */
+/* identify.h - who asks: client, request id. */
 #ifndef SMD_IDENTIFY_H
 #define SMD_IDENTIFY_H
 
@@ -31,8 +31,5 @@ sm_status identify_holder(struct request *r, const struct peer *peer);
 
 /* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */
 const char *identify_request(struct request *r);
-
-/* The trace that the request is part of. */
-void identify_trace(struct request *r);
 
 #endif

@@ -14,6 +14,7 @@
 #include "reply.h"
 #include "settings.h"
 #include "tasks.h"
+#include "traces.h"
 
 #include <netinet/in.h>
 #include <sys/types.h>
@@ -47,6 +48,7 @@ struct service {
     struct access *access; /* who may ask for what; NULL: everybody for everything */
     struct metrics *metrics;
     struct budget *budget;
+    struct traces *traces; /* NULL: nobody is told */
     const struct route *routes;
     size_t route_count;
     /* After how many seconds a client that is refused now may try again: for Retry-After. */
@@ -76,8 +78,7 @@ struct request {
     char forwarded[INET6_ADDRSTRLEN]; /* as a trusted proxy says it */
     unsigned long long number;        /* of this process's requests */
     char id[64];                      /* identify_request's; "" until somebody asks */
-    char trace[33];                   /* trace-id of traceparent, when it is logged; "" for none */
-    uint64_t began_ns;
+    uint64_t began_ns, received_ns;   /* the headers were there; the body was */
     struct body body;
     sm_status error;            /* known before the body was read: finish() is not called */
     struct waiter waiter;       /* for routes that wait for one job */

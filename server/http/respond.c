@@ -64,13 +64,18 @@ static int is_hit(const struct request *r) {
     return r->reply.status == SM_OK && (was_kept || !r->route->has_body);
 }
 
+/* 1 if the request waited for a compile, whose times are its result's. */
+static int was_compiled(const struct request *r) {
+    return r->reply.result && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT);
+}
+
 /* Logs the request, unless it is a hit and the setting log_hits is off. */
-static void log_request(struct request *r, size_t size, uint64_t us) {
+static void log_request(struct request *r, const struct trace_place *place, size_t size, uint64_t us) {
     enum { USUAL = 600, LARGEST = 1 << 20 };
+    static const struct trace_place nowhere;
     sm_buf line;
     if (!r->service->settings->log_hits && is_hit(r))
         return;
-    identify_trace(r);
     sm_buf_init(&line, LARGEST);
     sm_buf_reserve(&line, USUAL);
     log_begin(&line, LOG_LEVEL_INFO, "request");
@@ -82,8 +87,11 @@ static void log_request(struct request *r, size_t size, uint64_t us) {
     }
     put_text(&line, MEMBER("method"), r->method);
     put_text(&line, MEMBER("path"), r->path ? r->path : "");
-    if (r->trace[0])
-        put_word(&line, WORD("trace"), r->trace);
+    if (memcmp(place->trace, nowhere.trace, sizeof nowhere.trace) != 0) {
+        char trace[TRACE_TEXT];
+        trace_text(place, trace);
+        put_word(&line, WORD("trace"), trace);
+    }
     put_number(&line, MEMBER("status"), (unsigned)r->reply.http);
     put_word(&line, WORD("code"), sm_status_name(r->reply.status));
     if (r->key_text[0])
@@ -93,9 +101,46 @@ static void log_request(struct request *r, size_t size, uint64_t us) {
     put_number(&line, MEMBER("received_bytes"), r->body.received);
     put_number(&line, MEMBER("sent_bytes"), size);
     put_number(&line, MEMBER("us"), us);
-    if (r->reply.result && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT))
+    if (was_compiled(r))
         put_times(&line, r, r->reply.result);
     log_end(&line);
+}
+
+/* Tells the collector of traces of the request. */
+static void trace_request(struct request *r, const struct trace_place *place, size_t size, uint64_t ended_ns) {
+    struct traced t = {.place = *place,
+                       .began = r->began_ns,
+                       .received = r->received_ns,
+                       .ended = ended_ns,
+                       .http = r->reply.http,
+                       .received_bytes = r->body.received,
+                       .sent_bytes = size,
+                       .route = r->route ? r->route->path : NULL,
+                       .code = sm_status_name(r->reply.status),
+                       .cache = r->reply.cache};
+    if (r->waiter.ran_ns) {
+        t.arrived = r->waiter.ran_ns - r->waiter.queue_us * UINT64_C(1000);
+        t.ran = r->waiter.ran_ns;
+    }
+    if (was_compiled(r)) {
+        t.run_us = r->reply.result->run_us;
+        t.timings = r->reply.result->timings;
+    }
+    snprintf(t.id, sizeof t.id, "%s", identify_request(r));
+    snprintf(t.method, sizeof t.method, "%s", r->method);
+    snprintf(t.client, sizeof t.client, "%s", r->client_name);
+    snprintf(t.tenant, sizeof t.tenant, "%s", r->holder ? holder_row(r->holder)->tenant : "");
+    snprintf(t.key, sizeof t.key, "%s", r->key_text);
+    traces_add(r->service->traces, &t);
+}
+
+/* Says what became of the request: in the log, and to the collector of traces. */
+static void tell(struct request *r, size_t size, uint64_t ended_ns) {
+    struct trace_place place;
+    int is_told = traces_place(r->service->traces, request_header(r, "traceparent"), &place);
+    log_request(r, &place, size, (ended_ns - r->began_ns) / 1000);
+    if (is_told)
+        trace_request(r, &place, size, ended_ns);
 }
 
 struct reply_memory {
@@ -257,13 +302,13 @@ int respond(struct request *r) {
         size = reply_size(reply);
     }
     r->size = size;
-    uint64_t us = (sm_clock_ns() - r->began_ns) / 1000;
+    uint64_t now = sm_clock_ns(), us = (now - r->began_ns) / 1000;
     metric_answer(r->service->metrics, reply->status);
     metric_observe(r->service->metrics, HISTOGRAM_REQUEST, us);
     metric_observe_route(r->service->metrics, router_row(r->service, r->route),
                          reply->cache ? (int)r->waiter.from : -1, us);
     metric_add(r->service->metrics, METRIC_SENT_BYTES, (long long)size);
-    log_request(r, size, us);
+    tell(r, size, now);
     int queued = reply->shared ? respond_shared(r) : respond_alone(r, size);
     if (reply->rendered) /* nobody shares it */
         r->service->share(r->smd, &r->key, reply->rendered, 0, NULL, 0);

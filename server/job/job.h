@@ -59,7 +59,8 @@ struct waiter {
     int watch_fd;         /* a socket whose peer may hang up; -1 for none */
     /* What the pool reports, readable in done() and after it. */
     enum from from;
-    uint32_t queue_us;     /* from arrival to the job's way to a worker */
+    uint32_t queue_us;     /* from arrival to the job's way to a worker; */
+    uint64_t ran_ns;       /* and when that was; 0: it did not come to that */
     char missed[192];      /* with the option `explain`: why the cache had nothing */
     struct lookup *lookup; /* dispatch's own: while it looks on disk */
     /* The pool's own. */

@@ -54,6 +54,8 @@
     X(SHARED_LOST, "smd_shared_errors_total", "kind=\"lost\"", "counter", "Failures of the shared tier; each is only a miss")                   \
     X(SHARED_DAMAGED, "smd_shared_errors_total", "kind=\"damaged\"", "counter", "Failures of the shared tier; each is only a miss")             \
     X(SHARED_WRITE_ERRORS, "smd_shared_errors_total", "kind=\"write\"", "counter", "Failures of the shared tier; each is only a miss")          \
+    X(TRACES_TAKEN, "smd_traces_total", "result=\"taken\"", "counter", "Requests that the collector of traces was told of")                       \
+    X(TRACES_LOST, "smd_traces_total", "result=\"lost\"", "counter", "Requests that the collector of traces was told of")                         \
     X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared")                            \
     X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared")                    \
     X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared")                          \

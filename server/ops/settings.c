@@ -90,6 +90,8 @@ static const struct row table[] = {
     {"verify_sample", INT, LIVE(verify_sample), 0, 100, "0", "percent of the cache's hits that are compiled again in idle time, and compared"},
     {"gc_plugins", TEXT, AT(gc_plugins), 0, 0, "", "shared libraries with strategies of LLVM's kind, which the compiler loads: PATH:NAME,PATH:NAME; empty: none"},
     {"profiles", TEXT, AT(profiles), 0, 0, "", "folder of profiles, strategies described in files (*.json), which SIGHUP reads again; empty: none"},
+    {"otlp", TEXT, AT(otlp), 0, 0, "", "URL of an OpenTelemetry collector that gets a trace of each request, by OTLP over HTTP (http://HOST:4318); empty: none does"},
+    {"otlp_sample", INT, LIVE(otlp_sample), 0, 100, "100", "percent of the requests without traceparent that otlp gets a trace of; with it, the client says whether"},
     {"log_hits", BOOL, LIVE(log_hits), 0, 1, "on", "a line in the log for answers from the cache, probes and scrapes too; off: only for compiles and errors"},
 };
 /* clang-format on */

@@ -66,6 +66,8 @@ struct settings {
     atomic_int verify_sample;  /* percent of the hits that are compiled again and compared */
     char gc_plugins[PATH_MAX]; /* libraries that the compiler loads, and the strategies in them; "": none */
     char profiles[PATH_MAX];   /* folder of strategies described in files; "": there is none */
+    char otlp[1024];           /* URL of a collector of traces; "": there is none */
+    atomic_int otlp_sample;    /* percent of the requests without traceparent that are told of */
     atomic_int log_hits;       /* boolean: the log has a line for what cost next to nothing, too */
 };
 

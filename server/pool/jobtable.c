@@ -88,8 +88,10 @@ static void detach_waiter(struct jobtable *t, struct waiter *w) {
         w->next->prev = w->prev;
     w->job = NULL;
     w->prev = w->next = NULL;
-    if (job->started_ns > job->arrived_ns)
+    if (job->started_ns > job->arrived_ns) {
         w->queue_us = (uint32_t)((job->started_ns - job->arrived_ns) / 1000);
+        w->ran_ns = job->started_ns;
+    }
     stop_watching(t, w);
 }
 
@@ -141,6 +143,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
     w->job = NULL;
     w->from = FROM_COMPILED;
     w->queue_us = 0;
+    w->ran_ns = 0;
     w->deadline_ms = job->options.deadline_ms;
     pthread_mutex_lock(&t->lock);
     struct result *failure = find_failure(t, job, now_ns);

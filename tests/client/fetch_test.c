@@ -554,3 +554,28 @@ Test(fetch, tiers_that_are_none) {
     cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_INVALID_ARGUMENT);
     cr_assert(strstr(err.message, "sm_submit"));
 }
+
+#define TRACE "0af7651916cd43dd8448eb211c80319c"
+
+static int log_has_trace(void *arg) {
+    struct bytes log = daemon_log(arg);
+    int has = strstr((char *)log.data, "\"trace\":\"" TRACE "\"") != NULL;
+    bytes_free(log);
+    return has;
+}
+
+/* The server is told which trace a request is part of; what is no traceparent is refused before anything is sent. */
+Test(fetch, a_trace_is_passed_on) {
+    static const char *const none[] = {"00-" TRACE "-B7AD6B7169203331-01", "00-" TRACE "\r\nX-Smd: 1", NULL};
+    sm_answer *a;
+    sm_request r = request(add, NULL);
+    r.traceparent = "00-" TRACE "-b7ad6b7169203331-01";
+    cr_assert_eq(sm_compile(client, &r, &a, &err), SM_SUCCESS, "%s", err.message);
+    sm_answer_free(a);
+    await(log_has_trace, &d, 60, "the trace in the log");
+    for (int i = 0; none[i]; i++) {
+        r.traceparent = none[i];
+        cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_INVALID_ARGUMENT, "%s", err.message);
+        cr_assert(strstr(err.message, "traceparent"), "%s", err.message);
+    }
+}

@@ -30,12 +30,13 @@ MAY = {
     "server/dispatch": ["proto/wire", "proto/options", "server/ops", "server/job", "server/shared", "server/cache", "server/pool"],
     "server/tls": ["proto/wire", "proto/options", "server/ops"],
     "server/access": ["proto/wire", "proto/options", "server/ops"],
-    "server/http": ["proto/wire", "proto/options", "server/ops", "server/tls", "server/access", "server/job"],
-    "server/page": ["proto/wire", "proto/options", "server/ops", "server/access", "server/job", "server/http"],
-    "server/routes": ["proto/wire", "proto/options", "server/ops", "server/access", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
-                      "server/page"],
-    "server": ["proto/wire", "proto/options", "server/ops", "server/tls", "server/access", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch", "server/http",
-               "server/page", "server/routes"],
+    "server/trace": ["proto/wire", "proto/options", "server/ops"],
+    "server/http": ["proto/wire", "proto/options", "server/ops", "server/tls", "server/access", "server/trace", "server/job"],
+    "server/page": ["proto/wire", "proto/options", "server/ops", "server/access", "server/trace", "server/job", "server/http"],
+    "server/routes": ["proto/wire", "proto/options", "server/ops", "server/access", "server/trace", "server/job", "server/shared", "server/cache", "server/pool", "server/dispatch",
+                      "server/http", "server/page"],
+    "server": ["proto/wire", "proto/options", "server/ops", "server/tls", "server/access", "server/trace", "server/job", "server/shared", "server/cache", "server/pool",
+               "server/dispatch", "server/http", "server/page", "server/routes"],
     "core/sandbox": [*PROTO],
     "core/base": [*PROTO],
     "core/ir": [*PROTO, "core/base"],
@@ -100,7 +101,7 @@ MAPS = {
 }
 
 # Who alone may use a library.
-LIBRARIES = {r"<microhttpd\.h>": ["server/http"], r"<curl/": ["client/fetch"], r"<llvm-c/": [room for room in MAY if room.startswith("core")],
+LIBRARIES = {r"<microhttpd\.h>": ["server/http"], r"<curl/": ["client/fetch", "server/trace"], r"<llvm-c/": [room for room in MAY if room.startswith("core")],
              r"<seccomp\.h>": ["core/sandbox"], r"<gnutls/": ["server/tls"], r"<zlib\.h>": ["server/http", "server/page"]}
 
 
