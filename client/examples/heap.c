@@ -52,6 +52,7 @@ static char *from_in[2];                    /* where the ranges of FROM begin to
 static struct header *staying[STAYING_MAX]; /* objects in spaces that were left: they are pinned, or were */
 static int stays;
 
+void (*heap_on_move)(void *from, void *to);
 unsigned char *heap_cards;
 uint8_t heap_marking;
 uintptr_t heap_base;
@@ -303,6 +304,8 @@ void heap_forward(void **root) {
         h->magic = MOVED;
         h->bytes = (uint64_t)(uintptr_t)(to + sizeof *h);
         moved++;
+        if (heap_on_move)
+            heap_on_move(object, to + sizeof *h);
     } else if (h->magic != MOVED) {
         die("a root is no object", object);
     }
@@ -399,6 +402,10 @@ void heap_each(void (*visit)(void *user, void *object, uint64_t pointers), void 
     for (int i = 0; i < stays; i++)
         if (!lies_in(space(current), staying[i]))
             visit(user, staying[i] + 1, staying[i]->pointers | staying[i]->compressed << 32);
+}
+
+uint64_t heap_bytes(void *object) {
+    return header_of(object)->bytes;
 }
 
 uint64_t heap_moved(void) {

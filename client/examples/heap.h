@@ -50,6 +50,10 @@ void heap_finish(void);
  * HEAP_MOVING one between collections. */
 void heap_each(void (*visit)(void *user, void *object, uint64_t pointers), void *user);
 
-uint64_t heap_moved(void); /* objects, in all collections */
+/* Called for each object that moves; NULL: nothing is. Where they were is still readable then. */
+extern void (*heap_on_move)(void *from, void *to);
+
+uint64_t heap_bytes(void *object); /* as heap_allocate was given them */
+uint64_t heap_moved(void);         /* objects, in all collections */
 
 #endif

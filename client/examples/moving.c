@@ -1,10 +1,11 @@
 /* moving.c - runs a compiled program under a collector that moves every object at every safepoint.
  *
- *     moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]
+ *     moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] [--record FILE] OBJECT-FILE [ARGUMENT]
  *
- * With --base 0 compressed references are addresses. KIND is moving, generational, marking or tagged: see heap.h.
+ * With --base 0 compressed references are addresses. FILE gets a record of the run (record.h). KIND is moving, generational, marking or tagged: see heap.h.
  * Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
 #include "heap.h"
+#include "record.h"
 #include "runtime.h"
 
 #include <inttypes.h>
@@ -33,9 +34,9 @@ static void *read_file(const char *path, size_t *len) {
 }
 
 static int usage(void) {
-    fprintf(
-        stderr,
-        "usage: moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]\n");
+    fprintf(stderr,
+            "usage: moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] [--record FILE] "
+            "OBJECT-FILE [ARGUMENT]\n");
     return 2;
 }
 
@@ -58,6 +59,7 @@ static int run_program(const char *path, int64_t argument, int threads, const ch
         return 2;
     }
     int64_t result = runtime_run(loader, program, argument, threads);
+    record_end(result);
     struct runtime_figures f = runtime_figures();
     printf("%" PRId64 " (%" PRIu64 " collections, %" PRIu64 " frames, %" PRIu64 " roots, %" PRIu64
            " objects moved)\n",
@@ -89,6 +91,8 @@ int main(int argc, char **argv) {
             choose_heap(argv[i + 1]);
         else if (strcmp(argv[i], "--base") == 0)
             heap_begin_at_0();
+        else if (strcmp(argv[i], "--record") == 0)
+            record_to(argv[i + 1]);
         else if (strcmp(argv[i], "--expect") == 0)
             expected = argv[i + 1];
         else

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "heap.h"
+#include "record.h"
 #include "throw.h"
 
 #include <pthread.h>
@@ -134,12 +135,14 @@ static void visit_thread(struct thread *t) {
 /* Collects, with all other threads waiting or in native code, and lets them go on. Requires the lock. */
 static void collect_all(void) {
     figures.collections++;
+    record_before(loader, threads->at);
     heap_begin();
     for (struct thread *t = threads; t; t = t->next)
         pin_of_thread(t);
     for (struct thread *t = threads; t; t = t->next)
         visit_thread(t);
     heap_finish();
+    record_after();
     generation++;
     waiting = 0;
     pthread_cond_broadcast(&resumed);

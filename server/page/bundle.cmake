@@ -1,7 +1,7 @@
 # Writes OUT, a C file with the page's files (see files.h): scripts joined and made small by ESBUILD, with CODEMIRROR (the folder
-# that has lib/codemirror.js) and EXAMPLES (a folder of modules) in them. Run by the build; WORK is a folder of its own.
+# that has lib/codemirror.js), EXAMPLES (a folder of modules) and PROGRAMS (those that have been recorded) in them. Run by the build; WORK is a folder of its own.
 #
-#     cmake -D SRC=… -D WORK=… -D OUT=… -D ESBUILD=… -D CODEMIRROR=… -D EXAMPLES=… -P bundle.cmake
+#     cmake -D SRC=… -D WORK=… -D OUT=… -D ESBUILD=… -D CODEMIRROR=… -D EXAMPLES=… -D PROGRAMS=… -P bundle.cmake
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 
@@ -19,18 +19,18 @@ endforeach()
 file(WRITE ${WORK}/examples.in.js "${imports}window.smdExamples = [\n${rows}]\n")
 
 set(flags --bundle --minify --format=iife --target=es2020 --charset=utf8 --legal-comments=none --log-level=warning
-    --loader:.ll=text --alias:codemirror=${CODEMIRROR} --alias:examples=${EXAMPLES})
+    --loader:.ll=text --alias:codemirror=${CODEMIRROR} --alias:examples=${EXAMPLES} --alias:runs=${EXAMPLES}/runs --alias:programs=${PROGRAMS})
 function(esbuild to)
     execute_process(COMMAND ${ESBUILD} ${ARGN} --outfile=${WORK}/${to} ${flags} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 esbuild(examples.js ${WORK}/examples.in.js)
-foreach(script app editor dashboard)
+foreach(script app editor dashboard collection)
     esbuild(${script}.js ${SRC}/${script}.js)
 endforeach()
 foreach(style style editor)
     esbuild(${style}.css ${SRC}/${style}.css)
 endforeach()
-foreach(plain index.html dashboard.html icon.svg licences.txt)
+foreach(plain index.html dashboard.html collection.html icon.svg licences.txt)
     configure_file(${SRC}/${plain} ${WORK}/${plain} COPYONLY)
 endforeach()
 
@@ -40,7 +40,7 @@ set(types
 set(arrays)
 set(table)
 set(number 0)
-foreach(file index.html app.js style.css editor.js editor.css examples.js dashboard.html dashboard.js icon.svg licences.txt)
+foreach(file index.html app.js style.css editor.js editor.css examples.js dashboard.html dashboard.js collection.html collection.js icon.svg licences.txt)
     execute_process(COMMAND gzip -9 -n -c ${WORK}/${file} OUTPUT_FILE ${WORK}/${file}.gz COMMAND_ERROR_IS_FATAL ANY)
     file(READ ${WORK}/${file}.gz hex HEX)
     file(SHA256 ${WORK}/${file}.gz digest)

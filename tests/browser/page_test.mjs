@@ -32,7 +32,7 @@ async function open(path = '/', options = {}) {
     if (!r.url().startsWith(SMD) && !/^(blob|data):/.test(r.url())) page.wrong.push(`another host: ${r.url()}`);
   });
   await page.goto(SMD + path);
-  if (!path.startsWith('/dashboard')) {
+  if (!/^\/(dashboard|page\/collection)/.test(path)) {
     await idle(page);
     await page.waitForFunction(() => window.smdExamples); // they come behind the first result
   }
@@ -1259,5 +1259,80 @@ test('the dashboard shows what /metrics says', async () => {
   assert.ok((await page.locator('#slowest a').first().getAttribute('href')).endsWith(slow[0].key));
   await accessible(page, 'dashboard');
   await shot(page, 'dashboard');
+  await done(page);
+});
+
+// The text of each drawn object's rows, by its address.
+const drawn = (page) => page.locator('#drawing .object').evaluateAll((all) => Object.fromEntries(all.map((g) => {
+  const [address, ...words] = [...g.querySelectorAll('text')].map((t) => t.textContent);
+  return [address, words.filter((_, i) => i % 2)];
+})));
+const short = (text) => (text === '0x0' ? 'null' : `\u2026${text.slice(-6)}`);
+
+test('a run is stepped through as it was recorded', async () => {
+  const page = await open('/page/collection.html');
+  const at = (n) => page.waitForFunction((n) => document.body.dataset.step === String(n), n);
+  await at(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [i, name] of ['tree', 'array', 'copies'].entries()) {
+    const { collections, result } = JSON.parse(readFileSync(`../../docs/examples/runs/${name}.json`, 'utf8'));
+    await page.locator('#runs').selectOption(String(i));
+    await page.waitForFunction((max) => document.getElementById('step').max === String(max) && document.body.dataset.step === '0', 2 * collections.length - 1);
+    for (const [n, c] of collections.entries())
+      for (const when of ['before', 'after']) {
+        const moved = new Map(c.objects.map((o) => [o.before, o.after])), now = (t) => (when === 'after' && moved.get(t)) || t;
+        const expected = Object.fromEntries(c.objects.map((o) => [short(now(o.before)), o.words.map((w) => (typeof w === 'string' ? short(now(w)) : String(w)))]));
+        assert.deepEqual(await drawn(page), expected, `${name}, collection ${n}, ${when}`);
+        const rows = await page.locator('#drawing .row .offset:last-child').allTextContents();
+        assert.deepEqual(rows, c.frames.flatMap((f) => f.roots.map((r) => short(r[when]))));
+        const arrows = c.frames.flatMap((f) => f.roots).filter((r) => r[when] !== '0x0').length + c.objects.filter((o) => when === 'before' || o.after).flatMap((o) => o.words).filter((w) => typeof w === 'string' && w !== '0x0').length;
+        assert.equal(await page.locator('#drawing .arrow').count(), arrows);
+        assert.equal(await page.locator('#drawing .gone').count(), c.objects.filter((o) => when === 'after' && !o.after).length);
+        assert.match(await page.locator('#told').innerText(), new RegExp(`^Collection ${n + 1} of ${collections.length}: `));
+        assert.ok((await page.locator('#source .innermost').count()) === 1, 'the line that waits');
+        if (n < collections.length - 1 || when === 'before') await page.keyboard.press('ArrowRight');
+      }
+    assert.match(await page.locator('#told').innerText(), new RegExp(`ends with ${result}\\.$`));
+    assert.ok(await page.locator('#next').isDisabled());
+  }
+  // Names of the program's values stand beside what is kept in their places.
+  await page.locator('#runs').selectOption('1');
+  await at(0);
+  for (let i = 1; i <= 26; i++) await page.locator('#next').click();
+  await at(26);
+  assert.deepEqual(await page.locator('#drawing .frame-box').first().locator('text:not(.offset):not(.title)').allTextContents(), ['%b', '%a', '%q.next', '%p.next']);
+  assert.equal(await page.locator('#drawing .row.derived').count(), 2);
+  await accessible(page, 'collection');
+  await shot(page, 'collection');
+  await done(page);
+});
+
+test('a collection moves what it draws, plays by itself, and takes a record that is opened', async () => {
+  const page = await open('/page/collection.html');
+  await page.waitForFunction(() => document.body.dataset.step === '0');
+  await page.locator('#step').fill('10'); // an object is there
+  const place = () => page.locator('#drawing .object .box').first().evaluate((r) => Number(r.getAttribute('x')));
+  const before = await place();
+  await page.locator('#next').click();
+  const seen = await page.evaluate(async () => {
+    const seen = new Set();
+    for (let i = 0; i < 600 && seen.size < 3; i++) {
+      await new Promise(requestAnimationFrame);
+      seen.add(Number(document.querySelector('#drawing .object .box').getAttribute('x')));
+    }
+    return [...seen];
+  });
+  assert.ok(seen.length >= 3, `it is drawn at ${seen} on its way`);
+  await page.waitForFunction((x) => Math.abs(Number(document.querySelector('#drawing .object .box').getAttribute('x')) - x) > 200, before);
+  await page.locator('#play').click();
+  await page.waitForFunction(() => Number(document.body.dataset.step) > 12, null, { timeout: 60000 });
+  await page.locator('#play').click();
+  const send = (text) => page.locator('#open').setInputFiles({ name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await send('{"format":"smd-run","version":2}');
+  await page.waitForFunction(() => /no record/.test(document.getElementById('told').textContent));
+  await send(JSON.stringify({ format: 'smd-run', version: 1, result: 7, collections: [{ frames: [{ function: '<b>f', offset: 4, sp: '0x10', roots: [{ at: '0x18', before: '0x100', after: '0x200' }] }], objects: [{ before: '0x100', after: '0x200', bytes: 8, pointers: 0, words: [42] }] }] }));
+  await page.waitForFunction(() => document.body.dataset.step === '0' && document.getElementById('step').max === '1');
+  assert.ok(await page.locator('#program').isHidden());
+  assert.equal(await page.locator('#drawing .frame-box .title').first().textContent(), '<b>f');
   await done(page);
 });
