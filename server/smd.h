@@ -124,6 +124,7 @@
  * shared/
  *   tier.c       lookups, writes and claims in Redis, and when it is down
  *   redis.c      a connection to Redis on which nothing waits
+ *   redislink.c  that connection, made again to the next address when it is lost
  *   seal.c       entries that only who has the operators' key can write
  *   claims.c     the keys that this server compiles for all
  * job/
