@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "certificates.h"
+#include "jobqueue.h"
 #include "listen.h"
 #include "profiles.h"
 #include "proxies.h"
@@ -64,6 +65,11 @@ static int check_proxies(const struct settings *s) {
 static int check_shared(const struct settings *s) {
     struct error err = {0};
     return !s->shared[0] || tier_check(s, &err) == SM_OK ? 1 : wrong(&err);
+}
+
+static int check_job_queue(const struct settings *s) {
+    struct error err = {0};
+    return !s->job_queue[0] || jobqueue_check(s, &err) == SM_OK ? 1 : wrong(&err);
 }
 
 static int check_tokens(const struct settings *s) {
@@ -161,6 +167,7 @@ int check_start(const struct settings *s) {
     ok &= check_profiles(s);
     ok &= check_proxies(s);
     ok &= check_shared(s);
+    ok &= check_job_queue(s);
     ok &= check_certificates(s);
     ok &= check_tokens(s);
     ok &= check_sign_key(s);

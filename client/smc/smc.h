@@ -9,7 +9,7 @@
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     stage.c      which stage a compile is in
  *     metrics.c    samples of a server's /metrics
- *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c, verify.c    a command each
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c, verify.c, jobs.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
@@ -61,7 +61,7 @@ struct command {
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
     status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command,
-    token_command, verify_command;
+    token_command, verify_command, jobs_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */

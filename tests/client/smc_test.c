@@ -246,7 +246,7 @@ Test(smc, status_says_what_is_wrong) {
 Test(smc, help_fits_a_screen) {
     static const char *const commands[] = {"compile",      "explain", "stackmap", "run",        "top",
                                            "capabilities", "prewarm", "upgrade",  "page-polls", "compact",
-                                           "status",       "token",   "verify"};
+                                           "status",       "token",   "verify",   "jobs"};
     enum { LINES = 24 };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         int lines = 0;
