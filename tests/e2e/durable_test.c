@@ -1,6 +1,7 @@
 /* The queue of jobs that servers share: a job that was accepted comes to its end, whatever happens to servers and Redis, and
  * any server answers for it. */
 #include "http.h"
+#include "modules.h"
 #include "redisserver.h"
 
 #include <criterion/criterion.h>
@@ -304,6 +305,64 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     free(left);
     free(job);
     daemon_stop(&b);
+}
+
+static int is_idle(void *arg) {
+    return metric(arg, "smd_workers{state=\"busy\"}") == 0;
+}
+
+/* A job that is removed at one server ends at the other that runs it. */
+Test(durable, a_job_that_is_removed_ends_where_it_runs) {
+    redis_start_safe();
+    struct daemon a = start("--job-lease-s", "1"), b;
+    struct answer p = post(&a, "/v1/jobs?opt=3&deadline_ms=600000", module_endless);
+    char *job = answer_header(&p, "Location");
+    cr_assert_eq(p.http, 202);
+    answer_free(p);
+    await_count(&a, "smd_workers{state=\"busy\"}", 1);
+    b = start(NULL, NULL);
+    p = ask(&b, (struct ask){.method = "DELETE", .path = job});
+    cr_assert_eq(p.http, 200);
+    answer_free(p);
+    await_count(&a, EVENT("lost"), 1);
+    await(is_idle, &a, 60, "the compile to end");
+    p = get(&a, job);
+    assert_problem(&p, 404, "job_not_found");
+    answer_free(p);
+    free(job);
+    daemon_stop(&a);
+    daemon_stop(&b);
+}
+
+/* Whatever comes in place of an answer is none: the queue is down, and all else goes on. */
+Test(durable, a_redis_that_lies_is_left) {
+    static char page[65536];
+    memset(page, 'x', sizeof page - 1);
+    const struct liar lies[] = {{.reply = "*1000000000\r\n", .repeat = 1},
+                                {.reply = "$999999999999999\r\n", .repeat = 1},
+                                {.reply = ":5\r\n", .repeat = 1},
+                                {.reply = "-ERR no\r\n", .repeat = 1},
+                                {.reply = "$1\r\nd\r\n", .repeat = 100000},
+                                {.reply = "$5\r\ndead \r\n", .repeat = 100},
+                                {.reply = "$12\r\n1-1 1 x 5\nab\r\n", .repeat = 3},
+                                {.reply = "", .repeat = 0},
+                                {.reply = page, .repeat = 10000}};
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        struct liar l = lies[i];
+        char where[64];
+        liar_begin(&l);
+        snprintf(where, sizeof where, "redis://127.0.0.1:%d", l.port);
+        struct daemon d = start_with("--job-queue", where, NULL, NULL);
+        await_count(&d, ERRORS("lost"), 2);
+        struct answer p = post(&d, "/v1/jobs" QUERY, numbered(1));
+        assert_problem(&p, 503, "queue_unavailable");
+        answer_free(p);
+        p = post(&d, "/v1/compile" QUERY, numbered(1));
+        cr_assert_eq(p.http, 200, "lie %zu", i);
+        answer_free(p);
+        daemon_stop(&d);
+        liar_end(&l);
+    }
 }
 
 /* Whoever can write to Redis has no job run, and has no result believed. */

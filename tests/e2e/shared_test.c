@@ -3,15 +3,12 @@
 #include "redisserver.h"
 
 #include <criterion/criterion.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -338,47 +335,6 @@ Test(shared, the_next_address_is_tried) {
     daemon_stop(&b);
 }
 
-/* A server that answers each command with the same bytes, and ends. */
-struct liar {
-    int listener, port;
-    const char *reply;
-    size_t repeat; /* how often the reply is sent, once asked */
-    pthread_t thread;
-    atomic_int stop;
-    atomic_long sent;
-};
-
-static void *run_liar(void *arg) {
-    struct liar *l = arg;
-    char bytes[4096];
-    while (!atomic_load(&l->stop)) {
-        struct pollfd p = {.fd = l->listener, .events = POLLIN};
-        int fd = poll(&p, 1, 50) > 0 ? accept(l->listener, NULL, NULL) : -1;
-        if (fd < 0)
-            continue;
-        ssize_t n = recv(fd, bytes, sizeof bytes, 0); /* PING */
-        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7 && recv(fd, bytes, sizeof bytes, 0) > 0;
-        for (size_t i = 0; ok && i < l->repeat; i++) {
-            n = send(fd, l->reply, strlen(l->reply), MSG_NOSIGNAL);
-            atomic_fetch_add(&l->sent, n > 0 ? n : 0);
-            ok = n > 0;
-        }
-        close(fd);
-    }
-    close(l->listener);
-    return NULL;
-}
-
-static void begin_liar(struct liar *l) {
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof a;
-    l->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    cr_assert(bind(l->listener, (struct sockaddr *)&a, len) == 0 && listen(l->listener, 16) == 0);
-    cr_assert_eq(getsockname(l->listener, (struct sockaddr *)&a, &len), 0);
-    l->port = ntohs(a.sin_port);
-    cr_assert_eq(pthread_create(&l->thread, NULL, run_liar, l), 0);
-}
-
 static long peak_kib(const struct daemon *d) {
     char path[64], line[128];
     long kib = -1;
@@ -404,7 +360,7 @@ Test(shared, a_server_that_lies_is_left) {
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         struct liar l = lies[i];
         char where[64];
-        begin_liar(&l);
+        liar_begin(&l);
         snprintf(where, sizeof where, "redis://127.0.0.1:%d", l.port);
         struct daemon d = start_up("--shared", where);
         long before = peak_kib(&d);
@@ -414,8 +370,7 @@ Test(shared, a_server_that_lies_is_left) {
         cr_assert(metric(&d, ERRORS("lost")) + metric(&d, ERRORS("damaged")) >= 1, "lie %zu", i);
         cr_assert(peak_kib(&d) - before < 48 << 10, "lie %zu: %ld KiB", i, peak_kib(&d) - before);
         daemon_stop(&d);
-        atomic_store(&l.stop, 1);
-        pthread_join(l.thread, NULL);
+        liar_end(&l);
     }
 }
 

@@ -4,11 +4,14 @@
 #include "daemon.h"
 
 #include <criterion/criterion.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,4 +85,40 @@ void redis_prepare(void) {
 void redis_clean(void) {
     redis_kill();
     shell("rm -rf %s", redis_folder);
+}
+
+static void *run_liar(void *arg) {
+    struct liar *l = arg;
+    char bytes[4096];
+    while (!atomic_load(&l->stop)) {
+        struct pollfd p = {.fd = l->listener, .events = POLLIN};
+        int fd = poll(&p, 1, 50) > 0 ? accept(l->listener, NULL, NULL) : -1;
+        if (fd < 0)
+            continue;
+        ssize_t n = recv(fd, bytes, sizeof bytes, 0); /* PING */
+        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7 && recv(fd, bytes, sizeof bytes, 0) > 0;
+        for (size_t i = 0; ok && i < l->repeat; i++) {
+            n = send(fd, l->reply, strlen(l->reply), MSG_NOSIGNAL);
+            atomic_fetch_add(&l->sent, n > 0 ? n : 0);
+            ok = n > 0;
+        }
+        close(fd);
+    }
+    close(l->listener);
+    return NULL;
+}
+
+void liar_begin(struct liar *l) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof a;
+    l->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert(bind(l->listener, (struct sockaddr *)&a, len) == 0 && listen(l->listener, 16) == 0);
+    cr_assert_eq(getsockname(l->listener, (struct sockaddr *)&a, &len), 0);
+    l->port = ntohs(a.sin_port);
+    cr_assert_eq(pthread_create(&l->thread, NULL, run_liar, l), 0);
+}
+
+void liar_end(struct liar *l) {
+    atomic_store(&l->stop, 1);
+    pthread_join(l->thread, NULL);
 }
