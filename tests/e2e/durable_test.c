@@ -125,6 +125,17 @@ static void await_log(const struct daemon *d, const char *text) {
     await(is_logged, &l, 60, text);
 }
 
+/* smc with this command ends so, and says that. */
+static void smc_says(const struct daemon *d, const char *arguments, int expected, const char *text) {
+    char command[512];
+    int status;
+    snprintf(command, sizeof command, BIN_DIR "/smc -s %s %s 2>&1", d->url, arguments);
+    struct bytes said = run_command(command, "", 0, &status);
+    cr_assert_eq(status, expected, "%s: %d: %s", arguments, status, (char *)said.data);
+    cr_assert(strstr((char *)said.data, text), "%s: %s", arguments, (char *)said.data);
+    bytes_free(said);
+}
+
 Test(durable, any_server_answers_for_any_job) {
     redis_start_safe();
     struct daemon a = start(NULL, NULL), b = start(NULL, NULL);
@@ -256,17 +267,6 @@ Test(durable, jobs_outlive_redis_and_all_servers) {
     daemon_stop(&b);
 }
 
-/* smc jobs with these arguments ends so, and says that. */
-static void smc_says(const struct daemon *d, const char *arguments, int expected, const char *text) {
-    char command[512];
-    int status;
-    snprintf(command, sizeof command, BIN_DIR "/smc jobs -s %s %s 2>&1", d->url, arguments);
-    struct bytes said = run_command(command, "", 0, &status);
-    cr_assert_eq(status, expected, "%s: %d: %s", arguments, status, (char *)said.data);
-    cr_assert(strstr((char *)said.data, text), "%s: %s", arguments, (char *)said.data);
-    bytes_free(said);
-}
-
 /* A job that servers die of is set aside, until an operator has it run again. */
 Test(durable, a_job_that_was_lost_too_often_is_dead) {
     redis_start_safe();
@@ -290,12 +290,12 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     cr_assert_eq(json_integer_value(json_object_get(first, "deliveries")), 1);
     cr_assert_eq(json_integer_value(json_object_get(p.json, "dead")), 1);
     answer_free(p);
-    smc_says(&b, "", 0, id);
-    smc_says(&b, "--retry 0123", 3, "no job");
-    smc_says(&b, "--retry", 2, "either");
-    smc_says(&b, "--retry --all", 0, id);
+    smc_says(&b, "jobs", 0, id);
+    smc_says(&b, "jobs --retry 0123", 3, "no job");
+    smc_says(&b, "jobs --retry", 2, "either");
+    smc_says(&b, "jobs --retry --all", 0, id);
     gives(&b, job, 1);
-    smc_says(&b, "", 0, "dead 0");
+    smc_says(&b, "jobs", 0, "dead 0");
     snprintf(path, sizeof path, "/v1/dead-jobs/%s", id);
     p = ask(&b, (struct ask){.method = "POST", .path = path});
     assert_problem(&p, 404, "job_not_found");
@@ -435,12 +435,14 @@ Test(durable, a_policy_that_loses_jobs_is_warned_of) {
     await_log(&a, "maxmemory-policy noeviction");
     await_log(&a, "appendonly yes");
     cr_assert_eq(metric(&a, "smd_job_queue_safe"), 0);
+    smc_says(&a, "doctor", 3, "may lose jobs");
     daemon_stop(&a);
     redis_kill();
     redis_start_safe();
     a = start(NULL, NULL);
     await_count(&a, "smd_job_queue_safe", 1);
     cr_assert_not(logged(&a, "job_queue_policy"));
+    smc_says(&a, "doctor", 0, "keeps what it has");
     daemon_stop(&a);
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,6 +57,7 @@ void redis_start(const char *name, const char *value) {
     snprintf(socket_path, sizeof socket_path, "%s/redis", redis_folder);
     redis_pid = fork();
     if (redis_pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nothing behind */
         execlp("redis-server", "redis-server", "--port", "0", "--save", "", "--dir", redis_folder, "--logfile",
                "redis.log", "--unixsocket", socket_path, name, value, NULL);
         _exit(127);
