@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "certificates.h"
+#include "jobqueue.h"
 #include "listen.h"
 #include "profiles.h"
 #include "proxies.h"
@@ -70,6 +71,11 @@ static int check_shared(const struct settings *s) {
 static int check_otlp(const struct settings *s) {
     struct error err = {0};
     return traces_check(s->otlp, &err) == SM_OK ? 1 : wrong(&err);
+}
+
+static int check_job_queue(const struct settings *s) {
+    struct error err = {0};
+    return !s->job_queue[0] || jobqueue_check(s, &err) == SM_OK ? 1 : wrong(&err);
 }
 
 static int check_tokens(const struct settings *s) {
@@ -168,6 +174,7 @@ int check_start(const struct settings *s) {
     ok &= check_proxies(s);
     ok &= check_shared(s);
     ok &= check_otlp(s);
+    ok &= check_job_queue(s);
     ok &= check_certificates(s);
     ok &= check_tokens(s);
     ok &= check_sign_key(s);

@@ -3,6 +3,7 @@
 #include "capabilities.h"
 #include "check.h"
 #include "context.h"
+#include "durable.h"
 #include "http.h"
 #include "jsonform.h"
 #include "log.h"
@@ -137,6 +138,7 @@ static void drain(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
     atomic_store(&smd->draining, 1);
     jobs_close(smd->jobs);
+    durable_close(smd->durable);
     notify("STOPPING=1");
     log_event(LOG_LEVEL_INFO, "draining", "{s:i}", "grace_s", smd->settings.drain_grace_s);
     if (smd->settings.drain_grace_s)
@@ -208,6 +210,8 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
     smd->renderer = smd->parser ? tasks_start(SIZE_MAX) : NULL;
     if (!smd->renderer)
         return error_set(err, SM_NOMEM, "no thread could be started");
+    if (s->job_queue[0] && !(smd->durable = durable_start(smd, err)))
+        return SM_IO;
     *http = http_start(service, err);
     if (!*http)
         return SM_IO;
@@ -246,6 +250,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     pool_end_waits(smd->pool);
     tasks_stop(smd->parser);
     int has_ended = cache_close(smd->cache);
+    has_ended &= durable_stop(smd->durable);
     tasks_stop(smd->renderer);
     if (http)
         http_cut(http);
@@ -254,6 +259,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     has_ended &= pool_stop(smd->pool);
     if (!has_ended)
         leave();
+    durable_free(smd->durable);
     jobs_free(smd->jobs);
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);

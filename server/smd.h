@@ -32,6 +32,7 @@
  *   lateness     ends reads of files that take too long                                    reads.c
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
  *   traces       tells a collector of requests, if the setting otlp names one              traces.c
+ *   jobs x 3     the queue of jobs, if there is one; seals and opens what goes to and comes from it   jobqueue.c, durable.c, tasks.c
  *   log          writes the log's lines                                                    log.c
  *
  * A request's way. In: acceptor.c (-> announcer.c) (-> greeter.c) -> libmicrohttpd, whose recv is gate.c (framing.c)
@@ -52,6 +53,8 @@
  *   GET /v1/artifacts/KEY      artifacts.c -> cache.c, or disk.c and the read's done()
  *   POST /v1/jobs              compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter is a member of the stored
  *                              job, the request is answered at once
+ *   with a queue of jobs       compile.c -> jobs.c -> durable.c (durable_submit) -> jobqueue.c, whose thread asks Redis -> request_ready(). Taken by
+ *                              any server: jobqueue.c -> durable.c (on_work) -> dispatch.c; on_run_done -> jobqueue.c
  *   GET /v1/jobs/ID?wait=S     jobs.c -> stored.c (jobs_look); on_stored_done or jobs_tick makes the request ready
  *   a large result             answer.c (answer_when_ready): the renderer makes its JSON, once for all who ask; then the request is
  *                              ready
@@ -99,6 +102,7 @@
  *   progress.c   how far a compile is
  *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
  *   stored.c     what is kept of them
+ *   durable.c    those of the queue that servers share
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key
  *   manifest.c   GET /v1/manifest
  *   capabilities.c  GET /v1/capabilities
@@ -130,8 +134,12 @@
  * shared/
  *   tier.c       lookups, writes and claims in Redis, and when it is down
  *   redis.c      a connection to Redis on which nothing waits
+ *   redislink.c  that connection, made again to the next address when it is lost
  *   seal.c       entries that only who has the operators' key can write
  *   claims.c     the keys that this server compiles for all
+ *   jobqueue.c   the queue of jobs in Redis: what is asked of it, and jobs in hand
+ *   jobscripts.c what Redis does for it, each step as a whole
+ *   jobrecord.c  a job and its result as bytes
  * job/
  *   job.c        a job, its key and who waits for it
  *   result.c     what a job gave: immutable, counted

@@ -99,7 +99,8 @@ sm_result sm_compile_once(const char *url, const void *module, size_t module_len
     return r;
 }
 
-sm_result sm_get(sm_client *c, const char *path, char **text, sm_error *err) {
+/* Asks for the text at the path, by POST or by GET. */
+static sm_result get_text(sm_client *c, const char *path, int is_post, char **text, sm_error *err) {
     sm_error why = {.result = SM_SUCCESS};
     *text = NULL;
     if (path[0] != '/')
@@ -113,6 +114,7 @@ sm_result sm_get(sm_client *c, const char *path, char **text, sm_error *err) {
             *err = why;
         return why.result;
     }
+    call->is_post = is_post;
     r = wait_for(call, NULL, err);
     if (r == SM_SUCCESS) {
         *text = call->text;
@@ -120,6 +122,14 @@ sm_result sm_get(sm_client *c, const char *path, char **text, sm_error *err) {
     }
     sm_call_free(call);
     return r;
+}
+
+sm_result sm_get(sm_client *c, const char *path, char **text, sm_error *err) {
+    return get_text(c, path, 0, text, err);
+}
+
+sm_result sm_post(sm_client *c, const char *path, char **text, sm_error *err) {
+    return get_text(c, path, 1, text, err);
 }
 
 void sm_text_free(char *text) {

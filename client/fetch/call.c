@@ -179,7 +179,7 @@ static void ask_step(sm_call *c) {
         ask_job(c);
         break;
     case STEP_GET:
-        begin_request(c, (struct http_request){.path = c->path, .accept = "*/*"});
+        begin_request(c, (struct http_request){.path = c->path, .accept = "*/*", .body = c->is_post ? "" : NULL});
         break;
     }
 }

@@ -81,6 +81,7 @@ struct sm_call {
     const void *module; /* NULL: STEP_GET */
     void *owned;        /* the module, if the call has its own copy */
     size_t module_len;
+    int is_post;         /* boolean: STEP_GET sends an empty body */
     int is_form;         /* boolean: it is a form of JSON, with the module in it */
     char *path;          /* of STEP_COMPILE with the query, or of STEP_GET */
     char *traceparent;   /* NULL: none */

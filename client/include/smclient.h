@@ -283,6 +283,8 @@ SM_API void sm_answer_free(sm_answer *answer);
 /* A text from the server as it is, GET and HTTP 200: "/v1/capabilities", "/metrics", "/readyz". *TEXT is *new*
  * (sm_text_free), terminated. */
 SM_API sm_result sm_get(sm_client *client, const char *path, char **text, sm_error *err);
+/* Likewise by POST with an empty body, as operators' "/v1/dead-jobs/ID". It may reach a server twice. */
+SM_API sm_result sm_post(sm_client *client, const char *path, char **text, sm_error *err);
 SM_API void sm_text_free(char *text);
 
 /* This machine in LLVM's names. Static storage; the same at every call. */

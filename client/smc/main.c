@@ -8,7 +8,7 @@
 static const struct command *const commands[] = {
     &compile_command, &explain_command,      &stackmap_command, &run_command,     &top_command,
     &status_command,  &capabilities_command, &prewarm_command,  &upgrade_command, &page_polls_command,
-    &compact_command, &token_command,        &verify_command};
+    &compact_command, &token_command,        &verify_command,   &jobs_command,    &doctor_command};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -35,32 +35,44 @@ const char *const *server_split(const char *list) {
     return files;
 }
 
-sm_client *server_client(int *status) {
+/* A client of these options, and with what the flags say of certificates and the token. NULL and why; without a message
+ * the token's file was wrong, which is reported. */
+static sm_client *new_client(sm_client_options *o, sm_error *err) {
     char token[1024];
+    *err = (sm_error){.result = SM_ERR_INVALID_ARGUMENT};
+    o->ca_file = common.ca_file;
+    o->cert_file = common.cert_file;
+    o->key_file = common.key_file;
+    if (common.token_file) {
+        if (!read_token(common.token_file, token, sizeof token))
+            return NULL;
+        o->token = token;
+    }
+    return sm_client_new(o, err);
+}
+
+sm_client *server_client_of(const char *url, unsigned deadline_ms, sm_error *err) {
+    const char *const list[] = {url, NULL};
+    sm_client_options o = {.size = sizeof o, .servers = list, .deadline_ms = deadline_ms};
+    return new_client(&o, err);
+}
+
+sm_client *server_client(int *status) {
     sm_error err;
     /* The compile's deadline is the server's to keep, as its answer names the stage; smc itself gives up a bit
      * later. */
     enum { LATER_MS = 2000 };
     *status = EXIT_USAGE;
-    sm_client_options o = {.size = sizeof o,
-                           .deadline_ms = (uint32_t)server_deadline_ms() + LATER_MS,
-                           .ca_file = common.ca_file,
-                           .cert_file = common.cert_file,
-                           .key_file = common.key_file,
-                           .policy = server_policy()};
+    sm_client_options o = {
+        .size = sizeof o, .deadline_ms = (uint32_t)server_deadline_ms() + LATER_MS, .policy = server_policy()};
     if (common.trusted_keys)
         o.trusted_keys = server_split(common.trusted_keys);
-    if (common.token_file) {
-        if (!read_token(common.token_file, token, sizeof token))
-            return NULL;
-        o.token = token;
-    }
     if (common.server && setenv("SMD_SERVER", common.server, 1) != 0) { /* the library splits the list */
         complain("out of memory");
         return NULL;
     }
-    sm_client *c = sm_client_new(&o, &err);
-    if (!c)
+    sm_client *c = new_client(&o, &err);
+    if (!c && err.message[0])
         complain("%s", err.message);
     return c;
 }

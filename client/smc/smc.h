@@ -3,13 +3,14 @@
  *     main.c       which command; help
  *     args.c       flags of a command, and the compile options that any of them takes
  *     server.c     a client as the flags describe it; what a failed call means as exit status
+ *     servers.c    what several servers say of themselves
  *     files.c      input read whole, output written beside and renamed
  *     messages.c   file:line:column: error: …, and the progress bar
  *     text.c       what others wrote, so that it does not steer a terminal
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     stage.c      which stage a compile is in
  *     metrics.c    samples of a server's /metrics
- *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c, verify.c    a command each
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c, verify.c, jobs.c, doctor.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
@@ -61,7 +62,7 @@ struct command {
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
     status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command,
-    token_command, verify_command;
+    token_command, verify_command, jobs_command, doctor_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */
@@ -123,6 +124,34 @@ void worst(int *status, int another); /* of several modules the highest status c
 
 /* The files of a list with commas, NULL-terminated, at most 16; borrowed until the next such call. */
 const char *const *server_split(const char *list);
+
+/* A client of one server, with what the flags say of certificates and the token; *new*, NULL and why. */
+sm_client *server_client_of(const char *url, unsigned deadline_ms, sm_error *err);
+
+/* ---- servers.c ---------------------------------------------------------------------------------------------- */
+
+enum { SERVER_TEXT = 512, COMPILER_TEXT = 256 };
+
+/* What is known of a server. */
+struct server {
+    char url[SERVER_TEXT], compiler[COMPILER_TEXT], version[32];
+    sm_client *client; /* owned; NULL: there can be none */
+    char *metrics;     /* *owned*; NULL: it does not give them */
+    int answers, is_ready, has_metrics;
+    uint64_t took_us; /* for its first answer */
+    sm_error err;     /* why it does not answer */
+};
+
+/* The servers of the operands, else of --server, else of SMD_SERVER, else this machine's; *new*, by servers_free. 0, after a
+ * message, if one cannot be taken. */
+int servers_of(const struct args *args, struct server **servers, int *count);
+void servers_free(struct server *servers, int count);
+
+void server_ask(struct server *s);
+
+/* 1 if it has a shared tier, or a queue of jobs, as far as its figures show. */
+int server_shares(const struct server *s);
+int server_queues(const struct server *s);
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */
 

@@ -1,12 +1,8 @@
 /* status.c - smc status: what each of some servers does, what is wrong with it, and what to do. */
 #include "smc.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { SERVERS_MAX = 64, SERVER_TEXT = 512, COMPILER_TEXT = 256, WAIT_MS = 5000 };
 
 /* A counter that stays 0 where all is well, and what to do if it has not. */
 static const struct trouble {
@@ -25,6 +21,11 @@ static const struct trouble {
      "look at Redis and the way to it"},
     {"smd_shared_errors_total{kind=\"write\"}", "entries were refused by the shared tier",
      "give Redis more memory, or maxmemory-policy allkeys-lru"},
+    {"smd_job_queue_errors_total{kind=\"damaged\"}", "jobs or results were not sealed with this mac_key",
+     "see that all servers have the same, and who else writes to job_queue"},
+    {"smd_job_queue_errors_total{kind=\"write\"}", "writes were refused by job_queue", "give its Redis more memory"},
+    {"smd_job_queue_jobs{state=\"dead\"}", "jobs were lost with their servers, and given up",
+     "look at them with smc jobs, and at the logs of the servers"},
     {"smd_worker_exits_total{cause=\"crashed\"}", "compiles crashed LLVM",
      "set crash_dir, and send us what is kept there"},
     {"smd_worker_exits_total{cause=\"killed\"}", "workers were killed from outside",
@@ -39,59 +40,10 @@ static const struct trouble {
      "see which client in the log; client_jobs bounds it"},
 };
 
-/* What is known of a server. */
-struct server {
-    char url[SERVER_TEXT], compiler[COMPILER_TEXT], version[32];
-    char *metrics; /* *owned*; NULL: it does not give them */
-    int answers, is_ready, has_metrics;
-    sm_error err; /* why it does not answer */
-};
-
-/* Asks one server. */
-static void ask(struct server *s) {
-    const char *const list[] = {s->url, NULL};
-    const sm_client_options o = {.size = sizeof o,
-                                 .servers = list,
-                                 .deadline_ms = WAIT_MS,
-                                 .ca_file = common.ca_file,
-                                 .cert_file = common.cert_file,
-                                 .key_file = common.key_file};
-    char *text = NULL;
-    sm_client *client = sm_client_new(&o, &s->err);
-    if (!client)
-        return;
-    s->is_ready = sm_get(client, "/readyz", &text, &s->err) == SM_SUCCESS;
-    sm_text_free(text);
-    text = NULL;
-    sm_error other;
-    s->answers = s->is_ready || sm_get(client, "/livez", &text, &other) == SM_SUCCESS;
-    sm_text_free(text);
-    if (s->answers)
-        s->has_metrics = sm_get(client, "/metrics", &s->metrics, &other) == SM_SUCCESS;
-    sm_client_free(client);
-}
-
-/* Copies a label's value of the sample that says what the server is. */
-static void read_label(const struct server *s, const char *label, char *out, size_t size) {
-    const char *info = s->metrics ? strstr(s->metrics, "\nsmd_build_info{") : NULL;
-    const char *line_end = info ? strchr(info + 1, '\n') : NULL, *at = info ? strstr(info, label) : NULL;
-    if (at && line_end && at < line_end) {
-        at += strlen(label);
-        snprintf(out, size, "%.*s", (int)strcspn(at, "\"\n"), at);
-    }
-    clean_text(out);
-}
-
 static double from(const struct server *s, const char *tier) {
     char name[64];
     snprintf(name, sizeof name, "smd_artifacts_total{from=\"%s\"}", tier);
     return metrics_value(s->metrics, name);
-}
-
-/* 1 if the server has a shared tier, as far as its figures show. */
-static int is_sharing(const struct server *s) {
-    return metrics_value(s->metrics, "smd_shared_up") > 0 ||
-           metrics_value(s->metrics, "smd_shared_errors_total{kind=\"lost\"}") > 0;
 }
 
 /* Writes how long the server has run: "3 h 20 min". */
@@ -127,7 +79,7 @@ static void show(const struct server *s, int width) {
         printf("%5.1f %%", 100 * hits / all);
     else
         printf("%7s", "-");
-    printf("  %-6s  %s\n", !is_sharing(s) ? "-" : metrics_value(m, "smd_shared_up") > 0 ? "up" : "down", age);
+    printf("  %-6s  %s\n", !server_shares(s) ? "-" : metrics_value(m, "smd_shared_up") > 0 ? "up" : "down", age);
 }
 
 /* Prints something that is wrong with a server. Gives 1. */
@@ -154,8 +106,10 @@ static int show_troubles(const struct server *s) {
             s, "it answers, and is not ready: it starts, is being stopped, or its workers do not start; see its log");
     if (!s->has_metrics)
         return n + tell(s, "operators' routes are not here: ask its admin_listen");
-    if (is_sharing(s) && metrics_value(s->metrics, "smd_shared_up") == 0)
+    if (server_shares(s) && metrics_value(s->metrics, "smd_shared_up") == 0)
         n += tell(s, "the shared tier is down; its log has shared_lost and why");
+    if (server_queues(s) && metrics_value(s->metrics, "smd_job_queue_up") == 0)
+        n += tell(s, "the queue of jobs is down; its log has job_queue_lost and why");
     if (metrics_value(s->metrics, "smd_nursery_starts_total") > 1)
         n += tell(s, "the fork server has died and was replaced; see its log");
     if (metrics_value(s->metrics, "process_open_fds") > 0.9 * metrics_value(s->metrics, "process_max_fds"))
@@ -177,34 +131,11 @@ static int compare(const struct server *s, int count) {
     return 0;
 }
 
-/* Adds the servers of a list that commas or spaces separate. 0, after a message, if one cannot be taken. */
-static int add_servers(struct server **servers, int *count, const char *list) {
-    for (const char *at = list; *(at += strspn(at, ", "));) {
-        size_t len = strcspn(at, ", ");
-        struct server *more = *count < SERVERS_MAX && len < SERVER_TEXT
-                                  ? realloc(*servers, ((size_t)*count + 1) * sizeof **servers)
-                                  : NULL;
-        if (!more) {
-            complain("there can be %d servers, with addresses of %d bytes", SERVERS_MAX, SERVER_TEXT - 1);
-            return 0;
-        }
-        *servers = more;
-        more += (*count)++;
-        *more = (struct server){.metrics = NULL};
-        memcpy(more->url, at, len);
-        clean_text(more->url);
-        at += len;
-    }
-    return 1;
-}
-
 /* Asks all servers, and shows what they say; gives the exit status. */
 static int show_all(struct server *servers, int count) {
     int width = (int)strlen("server"), wrong = 0, status = EXIT_FINE;
     for (int i = 0; i < count; i++) {
-        ask(&servers[i]);
-        read_label(&servers[i], "compiler=\"", servers[i].compiler, sizeof servers[i].compiler);
-        read_label(&servers[i], "version=\"", servers[i].version, sizeof servers[i].version);
+        server_ask(&servers[i]);
         width = (int)strlen(servers[i].url) > width ? (int)strlen(servers[i].url) : width;
         if (!servers[i].is_ready)
             status = EXIT_SERVER;
@@ -224,18 +155,11 @@ static int show_all(struct server *servers, int count) {
 static int run_status(int argc, char **argv) {
     struct args args;
     struct server *servers = NULL;
-    int status, count = 0, ok = 1;
+    int status, count = 0;
     if (!args_read(&status_command, argc, argv, &args, &status))
         return status;
-    const char *list = common.server ? common.server : getenv("SMD_SERVER");
-    for (int i = 0; ok && i < args.files; i++)
-        ok = add_servers(&servers, &count, args.file[i]);
-    if (ok && !args.files)
-        ok = add_servers(&servers, &count, list && *list ? list : "http://127.0.0.1:8199");
-    status = ok ? show_all(servers, count) : EXIT_USAGE;
-    for (int i = 0; i < count; i++)
-        sm_text_free(servers[i].metrics);
-    free(servers);
+    status = servers_of(&args, &servers, &count) ? show_all(servers, count) : EXIT_USAGE;
+    servers_free(servers, count);
     args_free(&args);
     return status;
 }

@@ -55,12 +55,14 @@
     X(301, COMPILE_TIMEOUT, "compile_timeout", 504, "The compile took longer than its deadline")              \
     X(302, OUT_OF_MEMORY, "out_of_memory", 500, "The compile needed more memory than it may have")            \
     X(303, CPU_LIMIT, "cpu_limit", 500, "The compile took more CPU time than it may have")                    \
+    X(304, JOB_DEAD, "job_dead", 500, "The servers that ran the job were lost")                               \
     /* There is no capacity. */                                                                               \
     X(400, OVERLOADED, "overloaded", 503, "The server is over capacity")                                      \
     X(401, TOO_MANY_REQUESTS, "too_many_requests", 429, "This client has too many requests waiting")          \
     X(402, DRAINING, "draining", 503, "The server is shutting down")                                          \
     X(403, NO_WORKER, "no_worker", 503, "No compiler worker is available")                                    \
     X(404, CANCELLED, "cancelled", 499, "The request was cancelled")                                          \
+    X(405, QUEUE_UNAVAILABLE, "queue_unavailable", 503, "The queue of jobs does not answer")                  \
     /* Inside a program; a user sees one of these only as a fault of ours. */                                 \
     X(500, INTERNAL, "internal_error", 500, "An internal error")                                              \
     X(501, NOMEM, "no_memory", 500, "Out of memory")                                                         \

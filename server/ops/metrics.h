@@ -56,6 +56,21 @@
     X(SHARED_WRITE_ERRORS, "smd_shared_errors_total", "kind=\"write\"", "counter", "Failures of the shared tier; each is only a miss")          \
     X(TRACES_TAKEN, "smd_traces_total", "result=\"taken\"", "counter", "Requests that the collector of traces was told of")                       \
     X(TRACES_LOST, "smd_traces_total", "result=\"lost\"", "counter", "Requests that the collector of traces was told of")                         \
+    X(JOB_QUEUE_UP, "smd_job_queue_up", "", "gauge", "1 while job_queue answers; 0: it is down, or there is none")                                  \
+    X(JOB_QUEUE_SAFE, "smd_job_queue_safe", "", "gauge", "1 if the Redis of job_queue evicts nothing and keeps what it has over its end")           \
+    X(JOB_QUEUE_WAITING, "smd_job_queue_jobs", "state=\"waiting\"", "gauge", "Jobs in job_queue, of all servers")                                   \
+    X(JOB_QUEUE_RUNNING, "smd_job_queue_jobs", "state=\"running\"", "gauge", "Jobs in job_queue, of all servers")                                   \
+    X(JOB_QUEUE_DEAD, "smd_job_queue_jobs", "state=\"dead\"", "gauge", "Jobs in job_queue, of all servers")                                         \
+    X(JOBS_ADDED, "smd_job_queue_total", "event=\"added\"", "counter", "Jobs of job_queue by what this server did with them")                       \
+    X(JOBS_TAKEN, "smd_job_queue_total", "event=\"taken\"", "counter", "Jobs of job_queue by what this server did with them")                       \
+    X(JOBS_TAKEN_OVER, "smd_job_queue_total", "event=\"taken_over\"", "counter", "Jobs of job_queue by what this server did with them")             \
+    X(JOBS_ENDED, "smd_job_queue_total", "event=\"ended\"", "counter", "Jobs of job_queue by what this server did with them")                       \
+    X(JOBS_GIVEN_BACK, "smd_job_queue_total", "event=\"given_back\"", "counter", "Jobs of job_queue by what this server did with them")             \
+    X(JOBS_LOST, "smd_job_queue_total", "event=\"lost\"", "counter", "Jobs of job_queue by what this server did with them")                         \
+    X(JOBS_DEAD, "smd_job_queue_total", "event=\"dead\"", "counter", "Jobs of job_queue by what this server did with them")                         \
+    X(JOB_QUEUE_LOST, "smd_job_queue_errors_total", "kind=\"lost\"", "counter", "Failures of job_queue")                                            \
+    X(JOB_QUEUE_DAMAGED, "smd_job_queue_errors_total", "kind=\"damaged\"", "counter", "Failures of job_queue")                                      \
+    X(JOB_QUEUE_WRITE_ERRORS, "smd_job_queue_errors_total", "kind=\"write\"", "counter", "Failures of job_queue")                                   \
     X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared")                            \
     X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared")                    \
     X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared")                          \

@@ -58,6 +58,10 @@ struct settings {
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
     char shared[1024]; /* addresses of the tier that servers share, separated by commas; "": there is none */
     char shared_password_file[PATH_MAX], mac_key[PATH_MAX];
+    char job_queue[1024]; /* addresses of the queue of jobs that servers share; "": each server's jobs are its own */
+    char job_queue_password_file[PATH_MAX];
+    int job_queue_jobs, job_queue_entry_mib; /* that wait or run in it; of one of them, or of a result */
+    int job_lease_s, job_deliveries;
     char sign_key[PATH_MAX];             /* "": nothing is signed */
     int shared_wait_ms, shared_claim_ms; /* for an answer, and for another server's compile */
     int shared_ttl_s;

@@ -24,6 +24,7 @@ static const char text[] =
     "  GET  /v1/history        what /metrics has said in the last hour\n"
     "  POST /v1/batch          many modules at once\n"
     "  POST /v1/jobs           as compile, without waiting; GET and DELETE /v1/jobs/ID\n"
+    "  GET  /v1/dead-jobs      jobs that were given up; POST /v1/dead-jobs/ID runs one again\n"
     "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
     "  GET  /openapi.yaml      the whole interface\n"
     "  GET  /livez /readyz /metrics\n"

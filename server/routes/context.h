@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 
+struct durable;
 struct jobs;
 
 struct smd {
@@ -32,7 +33,8 @@ struct smd {
         *parser; /* the thread for what would hold an HTTP thread up: parsing or hashing a body that is not tiny */
     struct tasks *renderer; /* likewise for the JSON of large results */
     struct jobs *jobs;
-    json_t *about; /* capabilities without profiles; only to be read */
+    struct durable *durable; /* the queue of jobs that servers share; NULL: there is none */
+    json_t *about;           /* capabilities without profiles; only to be read */
     pthread_mutex_t capabilities_lock;
     char *capabilities;            /* JSON text; SIGHUP replaces it */
     char *compiler;                /* the compiler's build */

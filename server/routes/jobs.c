@@ -4,6 +4,7 @@
 #include "answer.h"
 #include "compile.h"
 #include "context.h"
+#include "durable.h"
 #include "stored.h"
 
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static sm_status submit_and_store(struct request *r) {
 
 /* finish() of POST /v1/jobs: submits a stored job. */
 int jobs_post(struct request *r) {
-    return compile_submit(r, submit_and_store);
+    return compile_submit(r, r->smd->durable ? durable_submit : submit_and_store);
 }
 
 /* answer() of POST /v1/jobs: adds the key to the reply, which is filled. */
@@ -96,10 +97,19 @@ sm_status jobs_get_begin(struct request *r) {
     return SM_NOT_ACCEPTABLE;
 }
 
+/* 1 if the job that this server does not have may be in the queue that servers share. */
+static int may_be_queued(const struct request *r, const char *id) {
+    return r->smd->durable && job_id_is(id);
+}
+
 /* finish() of GET /v1/jobs/ID: answers at once, or waits for the job. */
 int jobs_get(struct request *r) {
     struct poll *p = r->state;
     enum job_state state = jobs_look(r->smd->jobs, p);
+    if (state == JOB_UNKNOWN && may_be_queued(r, p->id)) {
+        durable_look(r, p);
+        return 0;
+    }
     if (state == JOB_UNKNOWN)
         reply_unknown(r);
     if (state == JOB_SEEN)
@@ -110,6 +120,8 @@ int jobs_get(struct request *r) {
 /* answer() of GET /v1/jobs/ID: the job's result, or that it still waits. */
 void jobs_get_answer(struct request *r) {
     struct poll *p = r->state;
+    if (r->reply.parts) /* it was refused, and the reply says why */
+        return;
     if (!p->result) {
         reply_state(r, 202, p->id, "waiting");
         return;
@@ -129,9 +141,14 @@ void jobs_get_drop(struct request *r) {
 
 int jobs_delete(struct request *r) {
     const char *id = r->path + strlen("/v1/jobs/");
-    if (jobs_remove(r->smd->jobs, id))
+    if (jobs_remove(r->smd->jobs, id)) {
         reply_state(r, 200, id, "deleted");
-    else
-        reply_unknown(r);
+        return 1;
+    }
+    if (may_be_queued(r, id)) {
+        durable_remove(r, id);
+        return 0;
+    }
+    reply_unknown(r);
     return 1;
 }

@@ -7,6 +7,7 @@
 #include "compile.h"
 #include "context.h"
 #include "deflate.h"
+#include "durable.h"
 #include "embedded.h"
 #include "jobs.h"
 #include "manifest.h"
@@ -101,6 +102,8 @@ const struct route routes[] = {
     {"POST", "/v1/jobs", COMPILE, 1, 0, compile_begin, jobs_post, compile_drop, jobs_post_answer},
     {"GET", "/v1/jobs/", READ, 0, 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
     {"DELETE", "/v1/jobs/", READ, 0, 0, NULL, jobs_delete, NULL, NULL},
+    {"GET", "/v1/dead-jobs", ADMIN, 0, 1, NULL, durable_list, NULL, NULL},
+    {"POST", "/v1/dead-jobs/", ADMIN, 0, 1, NULL, durable_retry, NULL, NULL},
 };
 
 #define ROWS (sizeof routes / sizeof *routes)

@@ -14,7 +14,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 /* What one client has stored. */
 struct holder {
@@ -250,21 +249,11 @@ static void on_stored_done(struct waiter *w, struct result *result) {
     answer_polls(polls);
 }
 
-/* Makes an id of 128 random bits. 0 on failure. */
-static int new_id(char id[JOB_ID_TEXT]) {
-    unsigned char bytes[16];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return 0;
-    for (int i = 0; i < 16; i++)
-        sprintf(id + 2 * i, "%02x", bytes[i]);
-    return 1;
-}
-
 /* Those that are done make room when this one is. */
 struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct job *job, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
     *why = SM_NOMEM;
-    if (!s || !new_id(s->id)) {
+    if (!s || !job_id_new(s->id)) {
         free(s);
         return NULL;
     }

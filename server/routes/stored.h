@@ -7,9 +7,8 @@
 #ifndef SMD_STORED_H
 #define SMD_STORED_H
 
+#include "jobrecord.h"
 #include "request.h"
-
-enum { JOB_ID_TEXT = 33 };
 
 struct jobs;
 struct stored; /* a job of theirs */

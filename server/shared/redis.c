@@ -77,24 +77,26 @@ static int read_address(const char *at, size_t len, struct redis_address *a) {
            read_host(at + sizeof tcp - 1, at + len, a);
 }
 
-int redis_addresses_read(const char *text, struct redis_address out[REDIS_ADDRESSES], struct error *err) {
+int redis_addresses_read(const char *setting, const char *text, struct redis_address out[REDIS_ADDRESSES],
+                         struct error *err) {
     int n = 0;
     for (const char *at = text; *at;) {
         size_t len = strcspn(at, ",");
         if (n == REDIS_ADDRESSES) {
-            error_set(err, SM_INVALID_OPTION, "shared: more than %d addresses", REDIS_ADDRESSES);
+            error_set(err, SM_INVALID_OPTION, "%s: more than %d addresses", setting, REDIS_ADDRESSES);
             return 0;
         }
         if (!read_address(at, len, &out[n++])) {
             error_set(err, SM_INVALID_OPTION,
-                      "shared: '%.*s' is not redis://[USER@]HOST[:PORT][/DATABASE] and not unix:PATH", (int)len, at);
+                      "%s: '%.*s' is not redis://[USER@]HOST[:PORT][/DATABASE] and not unix:PATH", setting, (int)len,
+                      at);
             return 0;
         }
         at += len;
         at += *at == ',';
     }
     if (!n)
-        error_set(err, SM_INVALID_OPTION, "shared: there is no address");
+        error_set(err, SM_INVALID_OPTION, "%s: there is no address", setting);
     return n;
 }
 

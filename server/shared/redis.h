@@ -22,8 +22,9 @@ struct redis_address {
 };
 
 /* Reads addresses that commas separate: redis://[USER@]HOST[:PORT][/DATABASE], or unix:PATH. Gives their number; 0 and
- * the error if one is wrong, or if there are none or too many. */
-int redis_addresses_read(const char *text, struct redis_address out[REDIS_ADDRESSES], struct error *err);
+ * the error, which names the SETTING, if one is wrong, or if there are none or too many. */
+int redis_addresses_read(const char *setting, const char *text, struct redis_address out[REDIS_ADDRESSES],
+                         struct error *err);
 
 /* Appends the address as an operator writes it, for the log. */
 void redis_address_text(const struct redis_address *a, char *out, size_t size);

@@ -6,7 +6,7 @@
 #include "container.h"
 #include "join.h"
 #include "log.h"
-#include "redis.h"
+#include "redislink.h"
 #include "seal.h"
 #include "tasks.h"
 
@@ -21,25 +21,23 @@
 #define MS_NS UINT64_C(1000000)
 #define S_NS  UINT64_C(1000000000)
 
-/* In milliseconds: to connect and be let in; between two attempts, at first and at most; between two looks at what another
- * server compiles, at first and at most; for a reply that nobody waits for; for what is to be written when smd stops. */
-enum { GREET_MS = 1000, RETRY_LEAST_MS = 100, RETRY_MOST_MS = 10000, LOOK_LEAST_MS = 5, LOOK_MOST_MS = 100 };
-enum { SILENT_MS = 5000, FLUSH_MS = 1000 };
+/* In milliseconds: between two looks at what another server compiles, at first and at most; for what is to be written when
+ * smd stops. */
+enum { LOOK_LEAST_MS = 5, LOOK_MOST_MS = 100, FLUSH_MS = 1000 };
 
 /* Lookups under way; in a row that are late before the tier is down; bytes that wait to be sealed, and sealed. How many
  * times shared_wait_ms a reply may take that has begun. */
 enum { READS_MOST = 4096, LATE_MOST = 3, WRITES_BYTES = 64 << 20, SEND_BYTES = 1 << 20, TIMES_WHOLE = 20 };
-enum { KEY_TEXT = SM_KEY_TEXT + 8, SECRET_MOST = 512 };
+enum { KEY_TEXT = SM_KEY_TEXT + 8 };
 
-enum what { ASK_GREET, ASK_GET, ASK_CLAIM, ASK_SET, ASK_UNCLAIM };
+enum what { ASK_GET, ASK_CLAIM, ASK_SET, ASK_UNCLAIM };
 
 /* A command whose reply has not come. */
 struct command {
-    STAILQ_ENTRY(command) next;
+    struct link_ask ask;
     enum what what;
     struct tier_read *read; /* NULL: nobody waits for the reply */
     struct sm_key key;
-    uint64_t sent_ns;
 };
 
 /* What is to be written under a key, or, without bytes, a claim that ends. */
@@ -51,7 +49,6 @@ struct sealed {
 };
 
 TAILQ_HEAD(reads, tier_read);
-STAILQ_HEAD(commands, command);
 STAILQ_HEAD(seals, sealed);
 
 struct tier {
@@ -59,8 +56,7 @@ struct tier {
     struct metrics *metrics;
     struct budget *budget;
     struct seal_secret secret;
-    struct redis_address address[REDIS_ADDRESSES];
-    int addresses, wake;
+    int wake;
     size_t largest; /* bytes of a sealed entry */
     uint64_t wait_ns, claim_ns;
     struct tasks *sealer, *opener;
@@ -72,15 +68,10 @@ struct tier {
     size_t reads, write_bytes; /* in all */
     int stopping;
     /* The thread's own. */
-    struct redis *redis; /* NULL while there is no connection */
-    int at;              /* its address */
-    int greetings;       /* replies that are to come before it is up */
-    int late;            /* lookups in a row that were not answered in time */
-    int is_logged;       /* boolean: the log has that it is down */
-    unsigned retry_ms;
-    uint64_t retry_ns, greet_due_ns, moved_ns, stop_ns;
+    struct link link;
+    int late; /* lookups in a row that were not answered in time */
+    uint64_t stop_ns;
     struct reads pending;
-    struct commands sent;
     struct seals writes;
     struct claims claims;
 };
@@ -179,19 +170,17 @@ static void begin_opening(struct tier *t, struct tier_read *read, struct redis_r
 /* Sends a command of COUNT words. Out of memory, the lookup ends, and a write is not done. */
 static void ask(struct tier *t, enum what what, const struct sm_key *key, struct tier_read *read, int count,
                 const char **words, const size_t *lengths) {
-    struct command *c = calloc(1, sizeof *c);
-    if (!c || !redis_send(t->redis, count, words, lengths)) {
+    struct command *c = malloc(sizeof *c);
+    if (c)
+        *c = (struct command){.what = what, .read = read, .key = *key};
+    if (!c || !link_send(&t->link, &c->ask, count, words, lengths)) {
         free(c);
         if (read)
             end_read(t, read);
         return;
     }
-    *c = (struct command){.what = what, .read = read, .sent_ns = sm_clock_ns()};
-    if (key)
-        c->key = *key;
     if (read)
         read->asked = c;
-    STAILQ_INSERT_TAIL(&t->sent, c, next);
 }
 
 /* Writes PREFIX and the key. */
@@ -277,86 +266,34 @@ static void set_up(struct tier *t, int is_up) {
     metric_set(t->metrics, METRIC_SHARED_UP, is_up);
 }
 
-/* The time before the next attempt: twice that before the last, and up to a quarter more, so that servers that lost the
- * same Redis do not come back at once. */
-static void plan_retry(struct tier *t) {
-    unsigned next = t->retry_ms ? 2 * t->retry_ms : RETRY_LEAST_MS;
-    t->retry_ms = next < RETRY_MOST_MS ? next : RETRY_MOST_MS;
-    uint64_t now = sm_clock_ns();
-    t->retry_ns = now + t->retry_ms * MS_NS + now % (t->retry_ms / 4 + 1) * MS_NS;
+/* The link's callback. */
+static void on_drop(struct link *l, struct link_ask *ask) {
+    struct command *c = container_of(ask, struct command, ask);
+    (void)l;
+    if (c->read)
+        c->read->asked = NULL;
+    free(c);
 }
 
-/* The tier is down: the connection is over, and the next address is tried later. */
-static void lose(struct tier *t, const char *why) {
-    char address[300];
-    redis_address_text(&t->address[t->at], address, sizeof address);
+/* The link's callback: the tier is down. */
+static void on_lost(struct link *l, const char *address, const char *why, int is_first) {
+    struct tier *t = container_of(l, struct tier, link);
     set_up(t, 0);
-    redis_close(t->redis);
-    t->redis = NULL;
     t->late = 0;
-    for (struct command *c; (c = STAILQ_FIRST(&t->sent)) != NULL;) {
-        STAILQ_REMOVE_HEAD(&t->sent, next);
-        if (c->read)
-            c->read->asked = NULL;
-        free(c);
-    }
     end_reads(t);
     drop_writes(t);
-    plan_retry(t);
     metric_add(t->metrics, METRIC_SHARED_LOST, 1);
-    if (!t->is_logged)
+    if (is_first)
         log_event(LOG_LEVEL_WARNING, "shared_lost", "{s:s,s:s}", "address", address, "detail", why);
-    t->is_logged = 1;
-    t->at = (t->at + 1) % t->addresses;
 }
 
-/* The password, without the line's end after it; "" if none is set. 0, and why, if the file cannot be read. */
-static int read_password(const struct tier *t, char out[SECRET_MOST], struct error *err) {
-    const char *path = t->settings->shared_password_file;
-    out[0] = 0;
-    if (!path[0])
-        return 1;
-    FILE *f = fopen(path, "re");
-    size_t len = f ? fread(out, 1, SECRET_MOST - 1, f) : 0;
-    out[len] = 0;
-    out[strcspn(out, "\r\n")] = 0;
-    if (f)
-        fclose(f);
-    if (!out[0])
-        error_set(err, SM_IO, "cannot read shared_password_file %s: %s", path, f ? "it is empty" : strerror(errno));
-    return out[0] != 0;
-}
-
-static void greet(struct tier *t, int count, const char **words) {
-    size_t lengths[3];
-    for (int i = 0; i < count; i++)
-        lengths[i] = strlen(words[i]);
-    t->greetings++;
-    ask(t, ASK_GREET, NULL, NULL, count, words, lengths);
-}
-
-/* Begins to connect to the address whose turn it is. */
-static void connect_next(struct tier *t) {
-    struct redis_address *a = &t->address[t->at];
-    struct error err = {0};
-    char password[SECRET_MOST], database[12];
-    t->redis = read_password(t, password, &err) ? redis_connect(a, t->largest, &err) : NULL;
-    if (!t->redis) {
-        lose(t, err.text);
-        return;
-    }
-    t->moved_ns = sm_clock_ns();
-    t->greet_due_ns = t->moved_ns + GREET_MS * MS_NS;
-    t->greetings = 0;
-    if (password[0] && a->user[0])
-        greet(t, 3, (const char *[]){"AUTH", a->user, password});
-    else if (password[0])
-        greet(t, 2, (const char *[]){"AUTH", password});
-    snprintf(database, sizeof database, "%d", a->database);
-    if (a->database)
-        greet(t, 2, (const char *[]){"SELECT", database});
-    greet(t, 1, (const char *[]){"PING"});
-    explicit_bzero(password, sizeof password);
+/* The link's callback. */
+static void on_up(struct link *l) {
+    struct tier *t = container_of(l, struct tier, link);
+    char address[300];
+    link_address(l, address, sizeof address);
+    set_up(t, 1);
+    log_event(LOG_LEVEL_INFO, "shared_up", "{s:s}", "address", address);
 }
 
 /* ---- Replies ------------------------------------------------------------------------------------------------ */
@@ -386,7 +323,7 @@ static void on_missing(struct tier *t, struct tier_read *read) {
 static int on_read_reply(struct tier *t, enum what what, struct tier_read *read, struct redis_reply *reply) {
     enum redis_type type = reply->type;
     t->late = 0;
-    t->retry_ms = 0;
+    link_praise(&t->link);
     if (what == ASK_GET && type == REDIS_IS_BYTES) {
         ask_unclaim(t, &read->key);
         begin_opening(t, read, reply);
@@ -423,79 +360,32 @@ static void note_write_error(struct tier *t, const char *why) {
     log_event(LOG_LEVEL_WARNING, "shared_write", "{s:s}", "detail", why);
 }
 
-/* The reply, *taken*, to the oldest command. 0: the connection is over. */
-static int on_reply(struct tier *t, struct redis_reply *reply) {
-    struct command *c = STAILQ_FIRST(&t->sent);
-    char why[200];
-    snprintf(why, sizeof why, "%s",
-             reply->type == REDIS_IS_ERROR ? (const char *)reply->bytes : "an unexpected reply");
-    int ok = c != NULL;
-    if (ok) {
-        STAILQ_REMOVE_HEAD(&t->sent, next);
-        /* READONLY: it was a primary, and is a replica now. LOADING: it has been started again. */
-        int is_over =
-            reply->type == REDIS_IS_ERROR &&
-            (strncmp(why, "READONLY", 8) == 0 || strncmp(why, "NOAUTH", 6) == 0 || strncmp(why, "LOADING", 7) == 0);
-        if (c->read) {
-            struct tier_read *read = c->read;
-            read->asked = NULL;
-            ok = on_read_reply(t, c->what, read, reply);
-            reply = NULL;
-        } else if (c->what == ASK_GREET) {
-            ok = reply->type == REDIS_IS_WORD;
-            t->greetings -= ok;
-        } else if (c->what == ASK_SET) {
-            if (reply->type == REDIS_IS_WORD)
-                metric_add(t->metrics, METRIC_SHARED_WRITTEN, 1);
-            else
-                note_write_error(t, why);
-        }
-        ok &= !is_over;
-    }
+/* The link's callback. */
+static int on_reply(struct link *l, struct link_ask *ask, struct redis_reply *reply) {
+    struct tier *t = container_of(l, struct tier, link);
+    struct command *c = container_of(ask, struct command, ask);
+    enum what what = c->what;
+    struct tier_read *read = c->read;
     free(c);
-    redis_reply_free(reply);
-    if (!ok)
-        lose(t, why);
-    return ok;
-}
-
-static void on_up(struct tier *t) {
-    char address[300];
-    redis_address_text(&t->address[t->at], address, sizeof address);
-    set_up(t, 1);
-    t->is_logged = 0;
-    log_event(LOG_LEVEL_INFO, "shared_up", "{s:s}", "address", address);
-}
-
-/* Sends and receives, and does what the replies ask for. */
-static void work_on_connection(struct tier *t) {
-    struct error err = {0};
-    int moved = 0, bad = 0;
-    if (!t->redis)
-        return;
-    if (redis_step(t->redis, &moved, &err) != SM_OK) {
-        lose(t, err.text);
-        return;
+    if (read) {
+        read->asked = NULL;
+        return on_read_reply(t, what, read, reply);
     }
-    if (moved)
-        t->moved_ns = sm_clock_ns();
-    int was_greeting = t->greetings > 0;
-    for (struct redis_reply *reply; (reply = redis_next(t->redis, &bad)) != NULL && !bad;)
-        if (!on_reply(t, reply))
-            return;
-    if (bad)
-        lose(t, "what came is no reply that smd asks for, or larger than shared_entry_mib");
-    else if (was_greeting && !t->greetings)
-        on_up(t);
+    if (what == ASK_SET && reply->type == REDIS_IS_WORD)
+        metric_add(t->metrics, METRIC_SHARED_WRITTEN, 1);
+    else if (what == ASK_SET)
+        note_write_error(t, reply->type == REDIS_IS_ERROR ? (const char *)reply->bytes : "an unexpected reply");
+    redis_reply_free(reply);
+    return 1;
 }
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
 /* When the lookup has waited too long for a reply: since it was asked for, or since a part of what is to come came last. */
 static uint64_t reply_due(const struct tier *t, const struct tier_read *read) {
-    uint64_t sent = read->asked->sent_ns, whole = sent + TIMES_WHOLE * t->wait_ns, due = sent + t->wait_ns;
-    if (t->moved_ns + t->wait_ns > due)
-        due = t->moved_ns + t->wait_ns;
+    uint64_t sent = read->asked->ask.sent_ns, whole = sent + TIMES_WHOLE * t->wait_ns, due = sent + t->wait_ns;
+    if (t->link.moved_ns + t->wait_ns > due)
+        due = t->link.moved_ns + t->wait_ns;
     return due < whole ? due : whole;
 }
 
@@ -515,35 +405,26 @@ static void tick_reads(struct tier *t) {
     }
 }
 
-/* Gives the connection up if it is silent, and begins a new one when it is time. */
+/* Gives the connection up if it is late or silent, and begins a new one when it is time. */
 static void tick_connection(struct tier *t) {
-    uint64_t now = sm_clock_ns();
-    const struct command *oldest = STAILQ_FIRST(&t->sent);
     char why[100];
-    if (!t->redis && now >= t->retry_ns && !t->stop_ns) {
-        connect_next(t);
-    } else if (t->redis && t->greetings && now >= t->greet_due_ns) {
-        lose(t, "no connection within a second");
-    } else if (t->redis && t->late >= LATE_MOST) {
+    t->link.is_closing = t->stop_ns != 0;
+    if (t->link.redis && t->late >= LATE_MOST) {
         snprintf(why, sizeof why, "%d lookups in a row were not answered within shared_wait_ms", LATE_MOST);
-        lose(t, why);
-    } else if (oldest && now > oldest->sent_ns + SILENT_MS * MS_NS && now > t->moved_ns + SILENT_MS * MS_NS) {
-        lose(t, "it is silent");
+        link_lose(&t->link, why);
+    } else {
+        link_tick(&t->link);
     }
 }
 
 /* Milliseconds until something has to be done, at most a second. */
 static int time_left(const struct tier *t) {
-    uint64_t now = sm_clock_ns(), first = now + S_NS;
+    uint64_t now = sm_clock_ns(), first = link_due(&t->link, now);
     const struct tier_read *read;
     TAILQ_FOREACH(read, &t->pending, next) {
         uint64_t due = read->asked ? reply_due(t, read) : read->due_ns;
         first = due < first ? due : first;
     }
-    if (!t->redis && t->retry_ns < first)
-        first = t->retry_ns;
-    if (t->redis && t->greetings && t->greet_due_ns < first)
-        first = t->greet_due_ns;
     return first <= now ? 0 : (int)((first - now + MS_NS - 1) / MS_NS);
 }
 
@@ -553,9 +434,10 @@ static int time_left(const struct tier *t) {
 static void await_events(struct tier *t) {
     struct pollfd p[2] = {{.fd = t->wake, .events = POLLIN}};
     uint64_t count;
-    if (t->redis)
-        p[1] = (struct pollfd){.fd = redis_fd(t->redis), .events = redis_events(t->redis)};
-    if (poll(p, t->redis ? 2 : 1, time_left(t)) > 0 && p[0].revents)
+    struct redis *redis = t->link.redis;
+    if (redis)
+        p[1] = (struct pollfd){.fd = redis_fd(redis), .events = redis_events(redis)};
+    if (poll(p, redis ? 2 : 1, time_left(t)) > 0 && p[0].revents)
         while (read(t->wake, &count, sizeof count) < 0 && errno == EINTR)
             ;
 }
@@ -580,7 +462,7 @@ static void send_writes(struct tier *t) {
         drop_writes(t);
         return;
     }
-    for (struct sealed *w; redis_unsent(t->redis) < SEND_BYTES && (w = STAILQ_FIRST(&t->writes)) != NULL;) {
+    for (struct sealed *w; redis_unsent(t->link.redis) < SEND_BYTES && (w = STAILQ_FIRST(&t->writes)) != NULL;) {
         STAILQ_REMOVE_HEAD(&t->writes, next);
         if (w->len)
             ask_set(t, w);
@@ -594,7 +476,7 @@ static void send_writes(struct tier *t) {
 
 /* 1 while there is something to do: smd runs, or has just stopped, and not all is written. */
 static int goes_on(const struct tier *t) {
-    int is_flushed = !atomic_load(&t->is_up) || (STAILQ_EMPTY(&t->writes) && STAILQ_EMPTY(&t->sent));
+    int is_flushed = !atomic_load(&t->is_up) || (STAILQ_EMPTY(&t->writes) && STAILQ_EMPTY(&t->link.sent));
     return !t->stop_ns || (!is_flushed && sm_clock_ns() < t->stop_ns);
 }
 
@@ -603,7 +485,7 @@ static void *run_tier(void *arg) {
     while (goes_on(t)) {
         tick_connection(t);
         await_events(t);
-        work_on_connection(t);
+        link_work(&t->link);
         begin_reads(t);
         tick_reads(t);
         send_writes(t);
@@ -619,8 +501,8 @@ static void *run_tier(void *arg) {
 
 /* Reads what the settings name. */
 static sm_status read_settings(struct tier *t, const struct settings *s, struct error *err) {
-    t->addresses = redis_addresses_read(s->shared, t->address, err);
-    if (!t->addresses)
+    t->link.addresses = redis_addresses_read("shared", s->shared, t->link.address, err);
+    if (!t->link.addresses)
         return SM_INVALID_OPTION;
     if (!s->mac_key[0])
         return error_set(
@@ -651,7 +533,7 @@ static void free_all(struct tier *t) {
     tasks_free(t->opener);
     if (t->wake >= 0)
         close(t->wake);
-    redis_close(t->redis);
+    link_close(&t->link);
     claims_free(&t->claims);
     pthread_mutex_destroy(&t->lock);
     explicit_bzero(&t->secret, sizeof t->secret);
@@ -666,6 +548,14 @@ struct tier *tier_start(const struct settings *s, struct metrics *m, struct budg
     }
     *t = (struct tier){.settings = s, .metrics = m, .budget = b, .wake = -1};
     t->largest = ((size_t)s->shared_entry_mib << 20) + SEAL_HEAD;
+    t->link = (struct link){.password_file = s->shared_password_file,
+                            .password_setting = "shared_password_file",
+                            .largest = t->largest,
+                            .bound = "shared_entry_mib",
+                            .up = on_up,
+                            .reply = on_reply,
+                            .drop = on_drop,
+                            .lost = on_lost};
     t->wait_ns = (uint64_t)s->shared_wait_ms * MS_NS;
     t->claim_ns = (uint64_t)s->shared_claim_ms * MS_NS;
     pthread_mutex_init(&t->lock, NULL);
@@ -673,7 +563,7 @@ struct tier *tier_start(const struct settings *s, struct metrics *m, struct budg
     TAILQ_INIT(&t->pending);
     STAILQ_INIT(&t->new_writes);
     STAILQ_INIT(&t->writes);
-    STAILQ_INIT(&t->sent);
+    link_init(&t->link);
     claims_init(&t->claims);
     if (read_settings(t, s, err) == SM_OK) {
         if (start_threads(t))

@@ -242,11 +242,29 @@ Test(smc, status_says_what_is_wrong) {
     ends(3);
 }
 
+Test(smc, doctor_examines_each_and_all) {
+    const char *text = smc("doctor %s", d.url);
+    ends(0);
+    cr_assert(strstr(text, "its clock is right") && strstr(text, "Nothing is wrong."), "%s", text);
+    text = smc("doctor %s http://127.0.0.1:1", d.url);
+    ends(3);
+    cr_assert(strstr(text, "http://127.0.0.1:1\n  WRONG  ") && strstr(text, "1 wrong."), "%s", text);
+    struct daemon bare = daemon_start((const char *const[]){"--sandbox", "off", NULL});
+    text = smc("doctor %s %s", d.url, bare.url);
+    ends(3);
+    cr_assert(strstr(text, "workers have no sandbox") && strstr(text, "its compiler is that of"), "%s", text);
+    daemon_stop(&bare);
+    /* Tokens are for it, too; without, an operator's routes say nothing. */
+    text = smc("doctor --token-file /nowhere %s", d.url);
+    ends(3);
+    says("/nowhere");
+}
+
 /* What is of use every day fits a screen, and says where the rest is. */
 Test(smc, help_fits_a_screen) {
     static const char *const commands[] = {"compile",      "explain", "stackmap", "run",        "top",
                                            "capabilities", "prewarm", "upgrade",  "page-polls", "compact",
-                                           "status",       "token",   "verify"};
+                                           "status",       "token",   "verify",   "jobs",       "doctor"};
     enum { LINES = 24 };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         int lines = 0;

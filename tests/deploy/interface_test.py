@@ -138,6 +138,8 @@ try:
     ask("POST", "/v1/artifacts/find-missing", json.dumps({"keys": [key, "0" * 64]}).encode(), Content_Type="application/json")
     ask("GET", "/v1/manifest?since=0")
     ask("GET", "/v1/modules/" + key)
+    ask("GET", "/v1/dead-jobs")
+    ask("POST", "/v1/dead-jobs/" + "0" * 32)
     slow = client.slowest()["compiles"]
     check(slow and slow == sorted(slow, key=lambda c: -c["run_us"]), "the slowest come first")
     check(any(c["key"] == key for c in slow) or len(slow) == 16, "the example's compile is among them")

@@ -97,6 +97,8 @@ Test(access, scopes) {
         {"/v1/history", NULL, "metrics"},
         {"/v1/manifest", NULL, "admin"},
         {"/v1/modules/" KEY, NULL, "admin"},
+        {"/v1/dead-jobs", NULL, "admin"},
+        {"/v1/dead-jobs/1", "", "admin"},
     };
     static const char *const scopes[] = {"compile", "read", "metrics", "admin"};
     char tokens[4][100];

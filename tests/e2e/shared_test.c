@@ -1,97 +1,19 @@
 /* The tier of the cache that servers share: what one has compiled another has, and each fault of Redis is only a miss. */
 #include "http.h"
+#include "redisserver.h"
 
 #include <criterion/criterion.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[64], address[128], key_file[128], other_key_file[128];
-static pid_t redis;
-
-static int shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/* Runs a command; gives its status. */
-static int shell(const char *fmt, ...) {
-    char command[1024];
-    int status;
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(command, sizeof command, fmt, ap);
-    va_end(ap);
-    bytes_free(run_command(command, "", 0, &status));
-    return status;
-}
-
-/* redis-cli on the test's server; gives what it prints, *new*. */
-static char *redis_cli(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static char *redis_cli(const char *fmt, ...) {
-    char command[1024];
-    int status, n = snprintf(command, sizeof command, "exec 2>/dev/null; redis-cli -s %s/redis ", folder);
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(command + n, sizeof command - (size_t)n, fmt, ap);
-    va_end(ap);
-    struct bytes b = run_command(command, "", 0, &status);
-    char *text = strndup(b.data ? (const char *)b.data : "", b.len);
-    bytes_free(b);
-    text[strcspn(text, "\n")] = 0;
-    return text;
-}
-
-static int redis_answers(void *arg) {
-    (void)arg;
-    char *pong = redis_cli("ping");
-    int ok = strcmp(pong, "PONG") == 0 || strstr(pong, "NOAUTH");
-    free(pong);
-    return ok;
-}
-
-/* Starts Redis on the socket, with one more setting (may be NULL). */
-static void start_redis(const char *name, const char *value) {
-    char socket_path[128];
-    snprintf(socket_path, sizeof socket_path, "%s/redis", folder);
-    redis = fork();
-    if (redis == 0) {
-        execlp("redis-server", "redis-server", "--port", "0", "--save", "", "--dir", folder, "--logfile", "redis.log",
-               "--unixsocket", socket_path, name, value, NULL);
-        _exit(127);
-    }
-    await(redis_answers, NULL, 60, "Redis");
-}
-
-static void end_redis(void) {
-    if (redis > 0) {
-        kill(redis, SIGKILL);
-        waitpid(redis, NULL, 0);
-    }
-    redis = 0;
-}
-
-static void init(void) {
-    strcpy(folder, "/tmp/smd-shared-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-    snprintf(address, sizeof address, "unix:%s/redis", folder);
-    snprintf(key_file, sizeof key_file, "%s/key", folder);
-    snprintf(other_key_file, sizeof other_key_file, "%s/other-key", folder);
-    cr_assert_eq(shell("umask 077; openssl rand -hex 32 >%s; openssl rand -hex 32 >%s", key_file, other_key_file), 0);
-}
-
-static void fini(void) {
-    end_redis();
-    shell("rm -rf %s", folder);
-}
-
-TestSuite(shared, .init = init, .fini = fini, .timeout = 600);
+TestSuite(shared, .init = redis_prepare, .fini = redis_clean, .timeout = 600);
 
 static int is_up(void *arg) {
     return metric(arg, "smd_shared_up") == 1;
@@ -103,9 +25,9 @@ static int is_down(void *arg) {
 
 /* A server of the tier, with one more setting (may be NULL). A lookup waits as long as it takes on any machine. */
 static struct daemon start(const char *name, const char *value) {
-    return daemon_start((const char *const[]){"--shared", address, "--mac-key", key_file, "--shared-wait-ms", "60000",
-                                              "--shared-claim-ms", "60000", "--cache-memory-mib", "64", name, value,
-                                              NULL});
+    return daemon_start((const char *const[]){"--shared", redis_address, "--mac-key", redis_key_file,
+                                              "--shared-wait-ms", "60000", "--shared-claim-ms", "60000",
+                                              "--cache-memory-mib", "64", name, value, NULL});
 }
 
 static struct daemon start_up(const char *name, const char *value) {
@@ -158,8 +80,8 @@ static void await_count(const struct daemon *d, const char *name, long least) {
 
 Test(shared, what_one_server_has_compiled_another_has) {
     char disk[96];
-    snprintf(disk, sizeof disk, "%s/disk", folder);
-    start_redis(NULL, NULL);
+    snprintf(disk, sizeof disk, "%s/disk", redis_folder);
+    redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up("--cache-dir", disk), c = start_up(NULL, NULL);
     char path[160], *key = compiles(&a, 1, "compiled");
     await_count(&a, WRITTEN, 1);
@@ -176,7 +98,7 @@ Test(shared, what_one_server_has_compiled_another_has) {
     answer_free(found);
     /* It is on the other's disk now. */
     await_count(&b, "smd_cache_entries{tier=\"disk\"}", 1);
-    end_redis();
+    redis_kill();
     daemon_stop(&b);
     b = start("--cache-dir", disk);
     comes(&b, 1, "disk");
@@ -191,7 +113,7 @@ Test(shared, what_one_server_has_compiled_another_has) {
 }
 
 Test(shared, options_of_the_cache_hold_for_it) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
     struct answer only = post(&a, "/v1/compile?opt=1&cache=only", numbered(1));
     assert_problem(&only, 404, "artifact_not_found");
@@ -220,7 +142,7 @@ Test(shared, a_server_that_is_not_there_costs_nothing) {
     const char *line = strstr((const char *)log.data, "shared_lost");
     cr_assert(line && !strstr(line + 1, "shared_lost"), "once, however often it is tried");
     bytes_free(log);
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     await(is_up, &d, 120, "the shared tier");
     comes(&d, 2, "compiled");
     await_count(&d, WRITTEN, 1);
@@ -228,14 +150,14 @@ Test(shared, a_server_that_is_not_there_costs_nothing) {
 }
 
 Test(shared, killed_and_started_again) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon d = start_up(NULL, NULL);
     comes(&d, 1, "compiled");
-    end_redis();
+    redis_kill();
     await(is_down, &d, 60, "the tier to be down");
     comes(&d, 2, "compiled");
     comes(&d, 1, "memory");
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     await(is_up, &d, 120, "the shared tier");
     comes(&d, 3, "compiled");
     await_count(&d, WRITTEN, 1);
@@ -244,24 +166,24 @@ Test(shared, killed_and_started_again) {
 
 /* Lookups that are not answered in time are misses, and soon nobody asks any more. */
 Test(shared, one_that_is_stopped_is_not_waited_for) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon d = start_up("--shared-wait-ms", "20");
-    kill(redis, SIGSTOP);
+    kill(redis_pid, SIGSTOP);
     for (int i = 1; i <= 4; i++)
         comes(&d, i, "compiled");
     await(is_down, &d, 60, "the tier to be down");
     cr_assert(metric(&d, ERRORS("lost")) >= 1 && metric(&d, ERRORS("late")) >= 1);
     comes(&d, 5, "compiled");
-    kill(redis, SIGCONT);
+    kill(redis_pid, SIGCONT);
     await(is_up, &d, 120, "the shared tier");
     daemon_stop(&d);
 }
 
 /* Redis copies what one key has to another, or the last bytes are exchanged: neither is ever an answer. */
 Test(shared, an_entry_that_was_altered_is_compiled_again) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL),
-                  stranger = start_up("--mac-key", other_key_file);
+                  stranger = start_up("--mac-key", redis_other_key_file);
     char *one = compiles(&a, 1, "compiled"), *two = compiles(&a, 2, "compiled"), *three = compiles(&a, 3, "compiled");
     char *four = compiles(&a, 4, "compiled");
     await_count(&a, WRITTEN, 4);
@@ -317,7 +239,7 @@ static int is_not_claimed(void *arg) {
 }
 
 Test(shared, one_server_of_many_compiles) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
     struct held held = daemon_hold_workers(&a, 2);
     struct posting first = {.d = &a, .i = 1, .from = "compiled"}, again = {.d = &a, .i = 1, .from = "flight"};
@@ -347,7 +269,7 @@ Test(shared, one_server_of_many_compiles) {
 
 /* Who holds a claim and is gone is not waited for longer than shared_claim_ms. */
 Test(shared, a_server_that_dies_with_a_claim_costs_a_moment) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up("--shared-claim-ms", "50");
     char *key = compiles(&a, 1, "compiled"), *there = NULL;
     await_count(&a, WRITTEN, 1);
@@ -366,7 +288,7 @@ Test(shared, a_server_that_dies_with_a_claim_costs_a_moment) {
 
 /* Redis that is full says so to each write, and goes on to answer. */
 Test(shared, one_that_is_full_is_read_from_and_complained_of) {
-    start_redis(NULL, NULL);
+    redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
     comes(&a, 1, "compiled");
     await_count(&a, WRITTEN, 1);
@@ -384,10 +306,10 @@ Test(shared, one_that_is_full_is_read_from_and_complained_of) {
 
 Test(shared, a_password_is_sent_from_its_file) {
     char right[96], wrong[96];
-    snprintf(right, sizeof right, "%s/right", folder);
-    snprintf(wrong, sizeof wrong, "%s/wrong", folder);
+    snprintf(right, sizeof right, "%s/right", redis_folder);
+    snprintf(wrong, sizeof wrong, "%s/wrong", redis_folder);
     cr_assert_eq(shell("echo secret >%s; echo else >%s", right, wrong), 0);
-    start_redis("--requirepass", "secret");
+    redis_start("--requirepass", "secret");
     struct daemon in = start_up("--shared-password-file", right), out = start("--shared-password-file", wrong);
     comes(&in, 1, "compiled");
     await_count(&in, WRITTEN, 1);
@@ -403,55 +325,14 @@ Test(shared, a_password_is_sent_from_its_file) {
 
 Test(shared, the_next_address_is_tried) {
     char several[256];
-    snprintf(several, sizeof several, "unix:%s/nobody,redis://127.0.0.1:1,%s", folder, address);
-    start_redis(NULL, NULL);
+    snprintf(several, sizeof several, "unix:%s/nobody,redis://127.0.0.1:1,%s", redis_folder, redis_address);
+    redis_start(NULL, NULL);
     struct daemon a = start_up("--shared", several), b = start_up(NULL, NULL);
     comes(&a, 1, "compiled");
     await_count(&a, WRITTEN, 1);
     comes(&b, 1, "shared");
     daemon_stop(&a);
     daemon_stop(&b);
-}
-
-/* A server that answers each command with the same bytes, and ends. */
-struct liar {
-    int listener, port;
-    const char *reply;
-    size_t repeat; /* how often the reply is sent, once asked */
-    pthread_t thread;
-    atomic_int stop;
-    atomic_long sent;
-};
-
-static void *run_liar(void *arg) {
-    struct liar *l = arg;
-    char bytes[4096];
-    while (!atomic_load(&l->stop)) {
-        struct pollfd p = {.fd = l->listener, .events = POLLIN};
-        int fd = poll(&p, 1, 50) > 0 ? accept(l->listener, NULL, NULL) : -1;
-        if (fd < 0)
-            continue;
-        ssize_t n = recv(fd, bytes, sizeof bytes, 0); /* PING */
-        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7 && recv(fd, bytes, sizeof bytes, 0) > 0;
-        for (size_t i = 0; ok && i < l->repeat; i++) {
-            n = send(fd, l->reply, strlen(l->reply), MSG_NOSIGNAL);
-            atomic_fetch_add(&l->sent, n > 0 ? n : 0);
-            ok = n > 0;
-        }
-        close(fd);
-    }
-    close(l->listener);
-    return NULL;
-}
-
-static void begin_liar(struct liar *l) {
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t len = sizeof a;
-    l->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    cr_assert(bind(l->listener, (struct sockaddr *)&a, len) == 0 && listen(l->listener, 16) == 0);
-    cr_assert_eq(getsockname(l->listener, (struct sockaddr *)&a, &len), 0);
-    l->port = ntohs(a.sin_port);
-    cr_assert_eq(pthread_create(&l->thread, NULL, run_liar, l), 0);
 }
 
 static long peak_kib(const struct daemon *d) {
@@ -479,7 +360,7 @@ Test(shared, a_server_that_lies_is_left) {
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         struct liar l = lies[i];
         char where[64];
-        begin_liar(&l);
+        liar_begin(&l);
         snprintf(where, sizeof where, "redis://127.0.0.1:%d", l.port);
         struct daemon d = start_up("--shared", where);
         long before = peak_kib(&d);
@@ -489,8 +370,7 @@ Test(shared, a_server_that_lies_is_left) {
         cr_assert(metric(&d, ERRORS("lost")) + metric(&d, ERRORS("damaged")) >= 1, "lie %zu", i);
         cr_assert(peak_kib(&d) - before < 48 << 10, "lie %zu: %ld KiB", i, peak_kib(&d) - before);
         daemon_stop(&d);
-        atomic_store(&l.stop, 1);
-        pthread_join(l.thread, NULL);
+        liar_end(&l);
     }
 }
 
