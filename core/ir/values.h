@@ -53,6 +53,16 @@ static inline unsigned use_operand(LLVMUseRef use) {
     return operand;
 }
 
+/* All that uses the instruction V uses a freeze of it: code generation does not compute it again. */
+static inline void value_freeze(LLVMValueRef v) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
+    LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
+    LLVMDisposeBuilder(b);
+    LLVMReplaceAllUsesWith(v, frozen);
+    LLVMSetOperand(frozen, 0, v);
+}
+
 /* ---- Attributes: LLVM's by their numbers, those that are text by their names ---- */
 
 static inline unsigned attribute_kind(const char *name) {

@@ -45,7 +45,7 @@ static size_t safepoints_in(const struct body *b, size_t n) {
 }
 
 /* The instruction's place, or the free one that it would have. */
-static struct place *place_of(const struct walk *w, LLVMValueRef i) {
+static struct place *place_in_walk(const struct walk *w, LLVMValueRef i) {
     size_t at = (size_t)(((uintptr_t)i >> 4) * 0x9e3779b97f4a7c15u >> 32) & w->mask;
     while (w->places[at].instruction && w->places[at].instruction != i)
         at = (at + 1) & w->mask;
@@ -65,7 +65,7 @@ static void note_places(struct walk *w) {
         size_t first = b->first_safepoint[n], k = first;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i)) {
             if (!uses_none(i))
-                *place_of(w, i) = (struct place){i, (uint32_t)n, (uint32_t)(k - first)};
+                *place_in_walk(w, i) = (struct place){i, (uint32_t)n, (uint32_t)(k - first)};
             k += k < b->first_safepoint[n + 1] && b->safepoint.item[k] == i;
         }
     }
@@ -126,7 +126,7 @@ static int crosses_statepoint(struct walk *w, LLVMValueRef v, size_t id, size_t 
         if (!LLVMIsAInstruction(user))
             continue;
         if (!LLVMIsAPHINode(user)) {
-            const struct place *to = place_of(w, user);
+            const struct place *to = place_in_walk(w, user);
             if (!to->instruction || crosses_to_use(w, id, from, behind, to->block, to->before))
                 return 1;
             continue;
