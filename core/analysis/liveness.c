@@ -49,19 +49,21 @@ static void look_before(struct search *s, size_t from) {
     }
 }
 
-/* Searches backwards from one use of the value for a needed instruction. A phi uses a value at the end of the
- * block that it comes from. */
-static void look_from_use(struct search *s, LLVMValueRef user) {
+/* Searches backwards from before I (NULL: the block's end) for a needed instruction. */
+static void look_from(struct search *s, LLVMBasicBlockRef block, LLVMValueRef i) {
     size_t from = s->seen.count;
-    if (!LLVMIsAPHINode(user)) {
-        if (scan_live(s, LLVMGetInstructionParent(user), user))
-            set_add(&s->seen, LLVMGetInstructionParent(user));
-    } else {
-        for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
-            if (LLVMGetIncomingValue(user, i) == s->value && scan_live(s, LLVMGetIncomingBlock(user, i), NULL))
-                set_add(&s->seen, LLVMGetIncomingBlock(user, i));
-    }
+    if (scan_live(s, block, i))
+        set_add(&s->seen, block);
     look_before(s, from);
+}
+
+/* Searches from one use of the value. A phi uses a value at the end of the block that it comes from. */
+static void look_from_use(struct search *s, LLVMUseRef use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAPHINode(user))
+        look_from(s, LLVMGetIncomingBlock(user, use_operand(use)), NULL);
+    else
+        look_from(s, LLVMGetInstructionParent(user), user);
 }
 
 /* 1 if V is in the call's deopt bundle: what that says has to be right after the call as well. */
@@ -88,7 +90,7 @@ LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
         if (is_safepoint(c, user) && is_deopt_operand(user, v))
             s.result = user;
         else
-            look_from_use(&s, user);
+            look_from_use(&s, use);
     }
     set_free(&s.seen);
     set_free(&s.ends);
@@ -100,7 +102,7 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_n
     struct search s = {.c = c, .is_needed = is_needed, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)))
-            look_from_use(&s, LLVMGetUser(use));
+            look_from_use(&s, use);
     set_free(&s.seen);
     set_free(&s.ends);
     return s.result;
@@ -109,7 +111,11 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_n
 /* A safepoint between V's definition and its use by USER; NULL if there is none. */
 LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
     struct search s = {.c = c, .value = v};
-    look_from_use(&s, user);
+    if (!LLVMIsAPHINode(user))
+        look_from(&s, LLVMGetInstructionParent(user), user);
+    for (LLVMUseRef use = LLVMIsAPHINode(user) ? LLVMGetFirstUse(v) : NULL; use; use = LLVMGetNextUse(use))
+        if (LLVMGetUser(use) == user)
+            look_from_use(&s, use);
     set_free(&s.seen);
     set_free(&s.ends);
     return s.result;

@@ -175,6 +175,8 @@ unsigned flow_at(LLVMValueRef i, unsigned operand) {
 
 unsigned flow_of(LLVMValueRef user, LLVMValueRef v) {
     unsigned flow = 0;
+    if (LLVMIsAPHINode(user)) /* may have as many operands as V has phis */
+        return FLOW_CHOICE;
     for (int k = 0; LLVMIsAInstruction(user) && k < LLVMGetNumOperands(user); k++)
         flow |= LLVMGetOperand(user, (unsigned)k) == v ? flow_at(user, (unsigned)k) : 0;
     return flow;

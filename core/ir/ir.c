@@ -102,12 +102,3 @@ int is_hook(LLVMValueRef f) {
             return 1;
     return strcmp(name, "gc.safepoint_poll") == 0 || strcmp(name, ROOT_ENTER) == 0 || strcmp(name, ROOT_LEAVE) == 0;
 }
-
-void value_freeze(struct compile *c, LLVMValueRef v) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
-    LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
-    LLVMDisposeBuilder(b);
-    LLVMReplaceAllUsesWith(v, frozen);
-    LLVMSetOperand(frozen, 0, v);
-}

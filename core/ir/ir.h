@@ -159,8 +159,6 @@ static inline void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
 int is_hook(LLVMValueRef f);
 void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
 void branch_is_cold(struct compile *c, LLVMValueRef branch);                /* its first way is hardly ever taken */
-/* All that uses the instruction V uses a freeze of it: code generation does not compute it again. */
-void value_freeze(struct compile *c, LLVMValueRef v);
 
 /* ---- references.c ---- */
 

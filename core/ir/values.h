@@ -4,6 +4,7 @@
 
 #include "set.h"
 
+#include <assert.h>
 #include <llvm-c/Core.h>
 #include <stdint.h>
 #include <string.h>
@@ -35,6 +36,31 @@ static inline int is_address_wide(LLVMTypeRef type) {
 static inline int is_targets_space(unsigned number) {
     enum { SEGMENTS = 256, SEGMENTS_LAST = 258, MIXED = 270, MIXED_LAST = 272 };
     return (number >= SEGMENTS && number <= SEGMENTS_LAST) || (number >= MIXED && number <= MIXED_LAST);
+}
+
+/* ---- Uses ---- */
+
+/* Which operand of its user the use is. An instruction's uses lie one behind another, so that no search among the
+ * thousands of a phi is needed for each of its values. */
+static inline unsigned use_operand(LLVMUseRef use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMGetNumOperands(user) < 2)
+        return 0;
+    const char *first = (const char *)LLVMGetOperandUse(user, 0);
+    size_t size = (size_t)((const char *)LLVMGetOperandUse(user, 1) - first);
+    unsigned operand = (unsigned)((size_t)((const char *)use - first) / size);
+    assert(LLVMGetOperandUse(user, operand) == use);
+    return operand;
+}
+
+/* All that uses the instruction V uses a freeze of it: code generation does not compute it again. */
+static inline void value_freeze(LLVMValueRef v) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
+    LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
+    LLVMDisposeBuilder(b);
+    LLVMReplaceAllUsesWith(v, frozen);
+    LLVMSetOperand(frozen, 0, v);
 }
 
 /* ---- Attributes: LLVM's by their numbers, those that are text by their names ---- */

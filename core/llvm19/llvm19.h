@@ -5,6 +5,7 @@
  *   shuffle_bases.c       shuffles of reference vectors whose bases the rewrite gets wrong
  *   extracted_vectors.c   vectors of references that are taken out of a struct
  *   folded_relocations.c  AArch64: relocations that instruction selection would fold into vector loads
+ *   float_addresses.c     x86-64, opt=0: addresses that come out of a double
  *   landing_pads.c        relocations on landing pads that are no tokens
  *   sret_results.c        statepoints whose result is too large for registers get a slot for it
  *   relocations.c         relocations that nobody uses are recorded all the same
@@ -50,6 +51,11 @@ sm_status lanes_reload(struct compile *c);
 
 /* After the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
 void vectors_freeze(struct compile *c);
+
+/* ---- float_addresses.c ---- */
+
+/* After the rewrite, on x86-64: no address is looked for behind the cast of a double */
+void float_addresses_freeze(struct compile *c);
 
 /* ---- landing_pads.c ---- */
 

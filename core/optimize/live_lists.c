@@ -305,7 +305,7 @@ static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, s
     relocate_unused(c, call, base, i, LLVMTypeOf(v));
     l->relocated[base] = l->relocated[i] = 1;
     if (base != i && !LLVMIsAFreezeInst(v))
-        value_freeze(c, v);
+        value_freeze(v);
 }
 
 /* 1 if entry I of the list, or another one of the same value, is relocated: code generation records a value once. */

@@ -140,7 +140,7 @@ static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
         if (!is_derived_reference(v) || !call_bundle_has(call, "gc-live", v))
             continue;
         if (LLVMIsAGetElementPtrInst(v)) {
-            value_freeze(c, v);
+            value_freeze(v);
             deviate(c, DEVIATION_DERIVED_STATE);
         }
         relocations_keep(c, call);

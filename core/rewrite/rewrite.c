@@ -32,6 +32,7 @@ ALWAYS(retype_pads, pads_retype)
 ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
+ALWAYS(freeze_float_addresses, float_addresses_freeze)
 ALWAYS(unmark_null_checks, null_checks_unmark)
 
 /* Visitor of calls: marks a statepoint that the module has itself with the reason "explicit". */
@@ -132,6 +133,7 @@ static const struct step {
     {STEP(set_edges_apart), REPAIR, ANY, "nothing folds blocks from here on", ""},
     {STEP(freeze_vectors), REPAIR, ANY, "nothing folds values from here on", ""},
     {STEP(freeze_callees), REPAIR, ANY, "nothing folds values from here on", ""},
+    {STEP(freeze_float_addresses), REPAIR, HAS_INT_TO_PTR, "nothing folds values from here on", ""},
     {STEP(patchpoints_end_blocks), REPAIR, HAS_PATCHPOINTS, "nothing folds blocks from here on", ""},
     {STEP(unmark_null_checks), REPAIR, ANY, "nothing folds blocks from here on", ""},
     {STEP(swaps_set_apart), REPAIR, ANY, "nothing folds values from here on", ""},

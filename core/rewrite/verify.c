@@ -25,12 +25,18 @@
  * few, as a rewritten reference ends at the next statepoint.
  */
 
+/* Where an instruction stands: in which block, and with how many statepoints of the block before it. */
+struct place {
+    LLVMValueRef instruction; /* NULL: nothing is here */
+    uint32_t block, before;
+};
+
 struct walk {
     const struct body *body;
-    struct set instructions; /* owned: all of the function's, by number */
-    size_t *before;          /* owned: of each, how many statepoints its block has before it */
-    size_t *reached;         /* owned: of each block, the last reference that is alive at its begin; from 1 on */
-    size_t *work;            /* owned: room for all blocks */
+    struct place *places; /* owned: those that may use a reference, by a hash with open addressing */
+    size_t mask;          /* how many places there are, a power of two, less one */
+    size_t *reached;      /* owned: of each block, the last reference that is alive at its begin; from 1 on */
+    size_t *work;         /* owned: room for all blocks */
 };
 
 /* How many safepoints block number N has. */
@@ -38,24 +44,47 @@ static size_t safepoints_in(const struct body *b, size_t n) {
     return b->first_safepoint[n + 1] - b->first_safepoint[n];
 }
 
-/* Numbers the instructions, and counts the statepoints before each. */
-static void number_instructions(struct walk *w) {
+/* The instruction's place, or the free one that it would have. */
+static struct place *place_in_walk(const struct walk *w, LLVMValueRef i) {
+    size_t at = (size_t)(((uintptr_t)i >> 4) * 0x9e3779b97f4a7c15u >> 32) & w->mask;
+    while (w->places[at].instruction && w->places[at].instruction != i)
+        at = (at + 1) & w->mask;
+    return &w->places[at];
+}
+
+/* 1 if no operand of I is a reference: it has none, or is a relocation, whose first one is a token. */
+static int uses_none(LLVMValueRef i) {
+    return LLVMGetNumOperands(i) == 0 || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMTokenTypeKind;
+}
+
+/* Goes over all instructions, and counts the statepoints before each: notes where those stand that may use a reference.
+ */
+static void note_places(struct walk *w) {
     const struct body *b = w->body;
-    size_t all = 0, number = 0;
-    for (size_t n = 0; n < b->graph.blocks; n++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i), all++)
-            set_add_again(&w->instructions, i);
-    w->before = xcalloc(all + 1, sizeof *w->before);
-    w->reached = xcalloc(b->graph.blocks + 1, sizeof *w->reached);
-    w->work = xcalloc(b->graph.blocks + 1, sizeof *w->work);
     for (size_t n = 0; n < b->graph.blocks; n++) {
-        size_t k = b->first_safepoint[n], count = 0;
+        size_t first = b->first_safepoint[n], k = first;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i)) {
-            w->before[number++] = count;
-            if (k < b->first_safepoint[n + 1] && b->safepoint.item[k] == i)
-                count++, k++;
+            if (!uses_none(i))
+                *place_in_walk(w, i) = (struct place){i, (uint32_t)n, (uint32_t)(k - first)};
+            k += k < b->first_safepoint[n + 1] && b->safepoint.item[k] == i;
         }
     }
+}
+
+/* Makes the walk's tables. */
+static void walk_make(struct walk *w) {
+    const struct body *b = w->body;
+    size_t users = 0, room = 16;
+    for (size_t n = 0; n < b->graph.blocks; n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i))
+            users += !uses_none(i);
+    while (room < 2 * users)
+        room *= 2;
+    w->mask = room - 1;
+    w->places = xcalloc(room, sizeof *w->places);
+    w->reached = xcalloc(b->graph.blocks + 1, sizeof *w->reached);
+    w->work = xcalloc(b->graph.blocks + 1, sizeof *w->work);
+    note_places(w);
 }
 
 /* 1 if a block with a statepoint lies on a way from block number FROM to the begin of TO. ID is the reference's. */
@@ -88,30 +117,36 @@ static int crosses_to_use(struct walk *w, size_t id, size_t from, size_t behind,
     return before > 0 || safepoints_in(w->body, from) > behind || crosses_between(w, id, from, to);
 }
 
-/* 1 if the reference V, number ID, is alive across a statepoint. */
-static int crosses_statepoint(struct walk *w, LLVMValueRef v, size_t id) {
+/* 1 if the reference V, number ID, which comes in block number FROM behind so many of its statepoints, is alive across
+ * one. */
+static int crosses_statepoint(struct walk *w, LLVMValueRef v, size_t id, size_t from, size_t behind) {
     const struct graph *g = &w->body->graph;
-    size_t from = g->entry, behind = 0;
-    if (LLVMIsAInstruction(v)) {
-        from = graph_number(g, LLVMGetInstructionParent(v));
-        behind = w->before[set_number(&w->instructions, v)];
-    }
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user))
             continue;
         if (!LLVMIsAPHINode(user)) {
-            size_t to = graph_number(g, LLVMGetInstructionParent(user));
-            if (crosses_to_use(w, id, from, behind, to, w->before[set_number(&w->instructions, user)]))
+            const struct place *to = place_in_walk(w, user);
+            if (!to->instruction || crosses_to_use(w, id, from, behind, to->block, to->before))
                 return 1;
             continue;
         }
-        for (unsigned k = 0; k < LLVMCountIncoming(user); k++) { /* used at the end of the block that it comes from */
-            size_t to = graph_number(g, LLVMGetIncomingBlock(user, k));
-            if (LLVMGetIncomingValue(user, k) == v &&
-                crosses_to_use(w, id, from, behind, to, safepoints_in(w->body, to)))
-                return 1;
-        }
+        /* used at the end of the block that it comes from */
+        size_t to = graph_number(g, LLVMGetIncomingBlock(user, use_operand(u)));
+        if (crosses_to_use(w, id, from, behind, to, safepoints_in(w->body, to)))
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if a reference that block number N defines is alive across a statepoint. *ID: of the last reference so far. */
+static int crosses_from(struct walk *w, size_t n, size_t *id) {
+    const struct body *b = w->body;
+    size_t first = b->first_safepoint[n], k = first;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i)) {
+        if (holds_reference(LLVMTypeOf(i)) && crosses_statepoint(w, i, ++*id, n, k - first))
+            return 1;
+        k += k < b->first_safepoint[n + 1] && b->safepoint.item[k] == i;
     }
     return 0;
 }
@@ -123,16 +158,14 @@ static int reference_crosses_statepoint(const struct compile *c, LLVMValueRef f)
     size_t id = 0;
     body_of(&body, c, f);
     if (body.safepoint.count) {
-        number_instructions(&w);
+        walk_make(&w);
         for (unsigned i = 0; !crosses && i < LLVMCountParams(f); i++)
-            crosses =
-                holds_reference(LLVMTypeOf(LLVMGetParam(f, i))) && crosses_statepoint(&w, LLVMGetParam(f, i), ++id);
-        for (size_t i = 0; !crosses && i < w.instructions.count; i++)
-            crosses = holds_reference(LLVMTypeOf(w.instructions.item[i])) &&
-                      crosses_statepoint(&w, w.instructions.item[i], ++id);
+            crosses = holds_reference(LLVMTypeOf(LLVMGetParam(f, i))) &&
+                      crosses_statepoint(&w, LLVMGetParam(f, i), ++id, body.graph.entry, 0);
+        for (size_t n = 0; !crosses && n < body.graph.blocks; n++)
+            crosses = crosses_from(&w, n, &id);
     }
-    set_free(&w.instructions);
-    free(w.before);
+    free(w.places);
     free(w.reached);
     free(w.work);
     body_free(&body);

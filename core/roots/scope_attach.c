@@ -1,7 +1,6 @@
 /* scope_attach.c - after polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list,
  * and the marks go. The slot of a value is listed only where the value is used again. */
 #include "base.h"
-#include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
@@ -30,19 +29,23 @@ struct attachment {
 
 /* Notes that SLOT is a root at the safepoint CALL. */
 static void attach_slot(struct attachment *a, LLVMValueRef call, LLVMValueRef slot) {
-    for (size_t i = 0; i < a->calls.count; i++)
-        if (a->calls.item[i] == call)
-            set_add(&a->slots[i], slot);
+    size_t number = set_number(&a->calls, call);
+    if (number < a->calls.count)
+        set_add(&a->slots[number], slot);
 }
 
-/* 1 if, from instruction I to the end of its block, the slot is loaded before it is stored to. *WRITTEN: it was
- * stored to first. (The slot of a value is read by loads only, and written only where the value is defined.). */
-static int read_first(LLVMValueRef i, LLVMValueRef slot, int *written) {
+/* ---- Slots of values ----------------------------------------------------------------------------------------- */
+
+/* 1 if, from number AT to the end of its block, the slot is loaded before it is stored to. *WRITTEN: it was stored to
+ * first. (The slot of a value is read by loads only, and written only where the value is defined.) */
+static int read_first(const struct scope *s, size_t block, size_t at, int *written) {
     *written = 0;
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == slot)
+    for (size_t k = s->used[block] ? scope_use_from(s, at) : s->uses;
+         k < s->uses && s->use[k].at < s->first[block + 1]; k++) {
+        LLVMValueRef i = s->use[k].instruction;
+        if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == s->slot)
             return 1;
-        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot) {
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == s->slot) {
             *written = 1;
             return 0;
         }
@@ -50,39 +53,39 @@ static int read_first(LLVMValueRef i, LLVMValueRef slot, int *written) {
     return 0;
 }
 
-/* Marks in LIVE, one byte for each block, the blocks at whose end the slot will be read before it is written. */
-static void find_live(struct scope *s, unsigned char *live) {
-    const struct graph *g = &s->graph;
-    s->works = 0;
-    for (size_t i = 0; i < g->blocks; i++) {
-        int written;
-        if (read_first(LLVMGetFirstInstruction(g->block[i]), s->slot, &written))
-            s->work[s->works++] = i;
-    }
+/* Marks in s->ahead the blocks at whose end the slot will be read before it is written. */
+static void find_live(struct scope *s) {
+    const struct graph *g = &s->body.graph;
+    int written;
+    memset(s->ahead, 0, g->blocks);
+    for (size_t n = 0; n < g->blocks; n++)
+        if (s->used[n] && read_first(s, n, s->first[n], &written))
+            s->work[s->works++] = n;
     while (s->works) {
-        size_t block = s->work[--s->works];
-        for (size_t k = g->first_before[block]; k < g->first_before[block + 1]; k++) {
+        size_t n = s->work[--s->works];
+        for (size_t k = g->first_before[n]; k < g->first_before[n + 1]; k++) {
             size_t before = g->before[k];
-            int written;
-            if (live[before])
+            if (s->ahead[before])
                 continue;
-            live[before] = 1;
-            if (!read_first(LLVMGetFirstInstruction(g->block[before]), s->slot, &written) && !written)
+            s->ahead[before] = 1;
+            if (!read_first(s, before, s->first[before], &written) && !written)
                 s->work[s->works++] = before;
         }
     }
 }
 
-/* 1 if the slot is a root at the safepoint I, which is in its scope: always, but for the slot of a value, which has
- * to be read later. LIVE is from find_live. */
-static int is_root_at(struct scope *s, const unsigned char *live, size_t block, LLVMValueRef i) {
+/* 1 if the slot is a root at number AT, a safepoint in its scope: always, but for the slot of a value, which has to be
+ * read later. */
+static int is_root_at(const struct scope *s, size_t block, size_t at) {
     int written;
     if (!s->is_value)
         return 1;
-    if (LLVMIsATerminatorInst(i))
-        return live[block];
-    return read_first(LLVMGetNextInstruction(i), s->slot, &written) || (!written && live[block]);
+    if (at + 1 == s->first[block + 1]) /* an invoke */
+        return s->ahead[block];
+    return read_first(s, block, at + 1, &written) || (!written && s->ahead[block]);
 }
+
+/* ---- One slot ------------------------------------------------------------------------------------------------ */
 
 /* Gives the slot's region the fact that its reference is tagged, and the tag mask; a region of unknown layout becomes
  * one reference of 8 bytes. */
@@ -97,64 +100,78 @@ static void region_set_mask(struct compile *c, LLVMValueRef slot) {
 /* Makes the slot's region: where references are in it, and the pin, tag and type that its declarations give. */
 static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     sm_status s = region_note_layout(c, f, slot, 1);
+    int pinned = scope_has_mark(slot, SCOPE_PIN), tagged = scope_has_mark(slot, SCOPE_TAG);
     for (LLVMUseRef u = LLVMGetFirstUse(slot); s == SM_OK && u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (!scope_begins(i))
             continue;
-        if (scope_has_mark(slot, SCOPE_PIN))
+        if (pinned)
             region_find(c, slot)->bits |= SM_FACT_PINNED;
-        if (scope_has_mark(slot, SCOPE_TAG) || call_attribute(i, TAGGED_ATTRIBUTE))
+        if (tagged || call_attribute(i, TAGGED_ATTRIBUTE))
             region_set_mask(c, slot);
         s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
     }
     return s == SM_OK ? region_set_type(c, f, slot, type_in_metadata(c, slot)) : s;
 }
 
-/* Stores null into the slot before BEFORE if its next scope can begin from there and nothing reads the slot first, so
- * that no old contents are reported then. Where it may be read it is kept, and slot_regions.c reports it there. */
-static void clear_slot(const struct scope *s, LLVMValueRef before) {
-    struct ahead ahead;
-    int at_first = LLVMGetPreviousInstruction(before) == s->slot;
-    if (s->is_value)
-        return;
-    scan_ahead(&s->graph,
-               at_first                         ? before
-               : LLVMGetNextInstruction(before) ? LLVMGetNextInstruction(before)
-                                                : before,
-               s->slot, &ahead);
+/* Stores null into the slot before BEFORE, which has number AT in its block, if the slot's next scope can begin from
+ * there and nothing reads the slot first, so that no old contents are reported then. Where it may be read it is kept, and
+ * slot_regions.c reports it there. */
+static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block, size_t at) {
+    int at_first = at == scope_number(s, s->slot) + 1, is_last = at + 1 == s->first[block + 1];
+    unsigned ahead = scope_ahead(s, block, at_first || is_last ? at : at + 1);
     const struct region *r = region_find(s->c, s->slot);
-    if (ahead.begins && (at_first || !ahead.reads) && r->layout.runs)
+    if (ahead & AHEAD_BEGINS && (at_first || !(ahead & AHEAD_READS)) && r->layout.runs)
         layout_clear(s->c, s->slot, &r->layout, before);
 }
 
-/* Finds the safepoints in F at which SLOT is a root and notes them in A; makes its region, and clears it at
- * safepoints outside of its scope. */
-static sm_status attach_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct attachment *a) {
-    struct scope s;
-    sm_status status = note_slot(c, f, slot);
+/* Notes in A the safepoints of the block at which the slot is a root, and clears it at those outside of its scope. */
+static void attach_block(struct scope *s, size_t block, struct attachment *a) {
+    const struct body *b = &s->body;
+    int inside = s->is_value ? s->in[block] & SCOPE_INSIDE : s->in[block] == SCOPE_INSIDE;
+    size_t use = s->used[block] ? scope_use_from(s, s->first[block]) : s->uses;
+    for (size_t k = b->first_safepoint[block]; k < b->first_safepoint[block + 1]; k++) {
+        LLVMValueRef i = b->safepoint.item[k];
+        /* without a use in the block, it does not matter where in it the safepoint stands */
+        size_t at = s->used[block] ? scope_number(s, i) : s->first[block + 1] - 1;
+        for (; use < s->uses && s->use[use].at < at; use++)
+            if (scope_begins(s->use[use].instruction) || scope_ends(s->use[use].instruction))
+                inside = scope_begins(s->use[use].instruction);
+        if (inside && is_root_at(s, block, at))
+            attach_slot(a, i, s->slot);
+        else if (!s->is_value)
+            clear_slot(s, i, block, at);
+    }
+}
+
+/* Finds the safepoints at which SLOT is a root and notes them in A; makes its region, and clears it at safepoints
+ * outside of its scope. */
+static sm_status attach_scope(struct scope *s, LLVMValueRef slot, struct attachment *a) {
+    sm_status status = note_slot(s->c, s->body.function, slot);
     if (status != SM_OK)
         return status;
-    scope_make(&s, c, f, slot);
-    unsigned char *live = xcalloc(s.graph.blocks + 1, 1);
-    scope_follow(&s);
-    if (s.is_value)
-        find_live(&s, live);
-    clear_slot(&s, LLVMGetNextInstruction(slot));
-    for (size_t k = 0; k < s.graph.blocks; k++) {
-        int inside = s.is_value ? s.in[k] & SCOPE_INSIDE : s.in[k] == SCOPE_INSIDE;
-        for (LLVMValueRef i = s.in[k] ? LLVMGetFirstInstruction(s.graph.block[k]) : NULL; i;
-             i = LLVMGetNextInstruction(i)) {
-            if ((scope_begins(i) || scope_ends(i)) && LLVMGetOperand(i, 0) == slot)
-                inside = scope_begins(i);
-            else if (inside && is_safepoint(c, i) && is_root_at(&s, live, k, i))
-                attach_slot(a, i, slot);
-            else if (is_safepoint(c, i) && !s.is_value)
-                clear_slot(&s, i);
-        }
-    }
-    free(live);
-    scope_free(&s);
+    scope_of(s, slot);
+    if (s->is_value)
+        find_live(s);
+    else
+        scope_look_ahead(s);
+    if (!s->is_value)
+        clear_slot(s, LLVMGetNextInstruction(slot), graph_number(&s->body.graph, LLVMGetInstructionParent(slot)),
+                   scope_number(s, slot) + 1);
+    for (size_t k = 0; k < s->body.graph.blocks; k++)
+        if (s->in[k])
+            attach_block(s, k, a);
     return SM_OK;
+}
+
+/* Erases the slot's marks. */
+static void erase_marks(LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot), next; u; u = next) {
+        LLVMValueRef user = LLVMGetUser(u);
+        next = LLVMGetNextUse(u);
+        if (scope_begins(user) || scope_ends(user))
+            LLVMInstructionEraseFromParent(user);
+    }
 }
 
 /* Visitor of calls: adds CALL to the attachment at ARG. */
@@ -169,19 +186,22 @@ static void collect_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     struct set slots = {0};
     struct attachment a = {0};
+    struct scope scope;
     sm_status s = SM_OK;
     visit_calls(f, collect_marked, &slots);
     visit_calls(f, collect_safepoint, &a);
     a.slots = xcalloc(a.calls.count + 1, sizeof *a.slots);
+    scope_make(&scope, c, f);
     if (c->options->scoped_roots == SM_SCOPED_STRICT)
-        scopes_share_slots(c, f, &slots);
+        scopes_share_slots(&scope, &slots);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
-        s = attach_scope(c, f, slots.item[i], &a);
+        s = attach_scope(&scope, slots.item[i], &a);
+    scope_free(&scope);
     for (size_t i = 0; s == SM_OK && i < a.calls.count; i++)
         if (a.slots[i].count)
             list_slots(c, a.calls.item[i], &a.slots[i]);
     for (size_t i = 0; i < slots.count; i++)
-        scope_take_marks(f, slots.item[i], NULL, c);
+        erase_marks(slots.item[i]);
     for (size_t i = 0; i < a.calls.count; i++)
         set_free(&a.slots[i]);
     free(a.slots);

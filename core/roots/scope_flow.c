@@ -30,19 +30,49 @@ static void set_wrong(struct scope *s, sm_buf *text) {
     sm_buf_free(text);
 }
 
-/* Gives the state (inside, outside of the scope) right before STOP (NULL: at the block's end), of that at its begin. The
- * first mark that does not fit (begin inside, end outside) is noted as the scope's error. */
-static unsigned char state_through(struct scope *s, size_t block, unsigned char state, LLVMValueRef stop) {
-    LLVMBasicBlockRef b = s->graph.block[block];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != stop; i = LLVMGetNextInstruction(i)) {
-        int begin = scope_begins(i), end = scope_ends(i);
-        if ((!begin && !end) || LLVMGetOperand(i, 0) != s->slot)
+/* ---- Where the slot is used ---------------------------------------------------------------------------------- */
+
+static int by_number_scope(const void *a, const void *b) {
+    size_t x = ((const struct scope_use *)a)->at, y = ((const struct scope_use *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/* Lists the slot's uses, and the blocks that have them. */
+static void list_slot_uses(struct scope *s) {
+    const struct graph *g = &s->body.graph;
+    size_t n = 0;
+    s->uses = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(s->slot); u; u = LLVMGetNextUse(u)) {
+        if (!LLVMIsAInstruction(LLVMGetUser(u)))
+            continue;
+        s->use = xgrow(s->use, s->uses, &s->room, sizeof *s->use);
+        s->use[s->uses++] = (struct scope_use){scope_number(s, LLVMGetUser(u)), LLVMGetUser(u)};
+        s->used[graph_number(g, LLVMGetInstructionParent(LLVMGetUser(u)))] = 1;
+    }
+    s->used[graph_number(g, LLVMGetInstructionParent(s->slot))] = 1;
+    if (s->uses)
+        qsort(s->use, s->uses, sizeof *s->use, by_number_scope);
+    for (size_t i = 0; i < s->uses; i++) /* each once, though it may use the slot twice */
+        if (!n || s->use[n - 1].at != s->use[i].at)
+            s->use[n++] = s->use[i];
+    s->uses = n;
+}
+
+/* ---- Inside or outside --------------------------------------------------------------------------------------- */
+
+/* Gives the state (inside, outside of the scope) right before number STOP, of that at the block's begin. The first mark
+ * that does not fit (begin inside, end outside) is noted as the scope's error. */
+static unsigned char state_through(struct scope *s, size_t block, unsigned char state, size_t stop) {
+    for (size_t k = s->used[block] ? scope_use_from(s, s->first[block]) : s->uses; k < s->uses && s->use[k].at < stop;
+         k++) {
+        int begin = scope_begins(s->use[k].instruction), end = scope_ends(s->use[k].instruction);
+        if (!begin && !end)
             continue;
         if (!s->is_value && ((begin && state & SCOPE_INSIDE) || (end && state & SCOPE_OUTSIDE))) {
             sm_buf text;
             sm_buf_init(&text, 4096);
             sm_buf_printf(&text, "%%%.200s is %s in ", value_name(s->slot), begin ? "declared a root" : "undeclared");
-            put_block(&text, s->function, b);
+            put_block(&text, s->body.function, s->body.graph.block[block]);
             sm_buf_puts(&text, begin ? ", where it is one already" : ", where it is none");
             set_wrong(s, &text);
         }
@@ -56,11 +86,11 @@ static unsigned char state_through(struct scope *s, size_t block, unsigned char 
 static void note_conflict(struct scope *s, size_t block) {
     sm_buf text;
     sm_buf_init(&text, 4096);
-    put_block(&text, s->function, s->graph.block[block]);
+    put_block(&text, s->body.function, s->body.graph.block[block]);
     sm_buf_printf(&text, " is reached from ");
-    put_block(&text, s->function, s->graph.block[s->from[1][block]]);
+    put_block(&text, s->body.function, s->body.graph.block[s->from[1][block]]);
     sm_buf_printf(&text, " with %%%.200s declared a root, and from ", value_name(s->slot));
-    put_block(&text, s->function, s->graph.block[s->from[0][block]]);
+    put_block(&text, s->body.function, s->body.graph.block[s->from[0][block]]);
     sm_buf_puts(&text, " without");
     if (!s->conflict) {
         free(s->wrong);
@@ -84,77 +114,106 @@ static void spread_state(struct scope *s, size_t block, unsigned char state, siz
     s->work[s->works++] = block; /* at most twice each */
 }
 
-unsigned char scope_state_at(struct scope *s, size_t block, LLVMValueRef i) {
-    return s->in[block] ? state_through(s, block, s->in[block], i) : 0;
+unsigned char scope_state_at(struct scope *s, size_t block, size_t at) {
+    return s->in[block] ? state_through(s, block, s->in[block], at) : 0;
 }
 
-/* Makes the scope of SLOT, without what scope_follow finds. */
-void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    *s = (struct scope){.c = c, .function = f, .slot = slot, .is_value = is_value_slot(slot)};
-    graph_make(&s->graph, f);
-    size_t n = s->graph.blocks + 1;
+void scope_make(struct scope *s, struct compile *c, LLVMValueRef f) {
+    *s = (struct scope){.c = c};
+    body_of(&s->body, c, f);
+    size_t n = s->body.graph.blocks + 1;
+    s->first = xcalloc(n, sizeof *s->first);
+    for (size_t k = 0; k + 1 < n; k++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->body.graph.block[k]); i; i = LLVMGetNextInstruction(i))
+            set_add_again(&s->numbers, i);
+        s->first[k + 1] = s->numbers.count;
+    }
+    s->used = xcalloc(n, 1);
     s->in = xcalloc(n, 1);
+    s->ahead = xcalloc(n, 1);
     s->from[0] = xcalloc(n, sizeof(size_t));
     s->from[1] = xcalloc(n, sizeof(size_t));
     s->work = xcalloc(2 * n, sizeof(size_t));
 }
 
 void scope_free(struct scope *s) {
-    graph_free(&s->graph);
+    body_free(&s->body);
+    set_free(&s->numbers);
+    free(s->first);
+    free(s->use);
+    free(s->used);
     free(s->in);
+    free(s->ahead);
     free(s->from[0]);
     free(s->from[1]);
     free(s->work);
     free(s->wrong);
 }
 
-/* Finds for each block whether it begins inside or outside of the scope; the first rule that is broken is in
- * s->wrong. */
-void scope_follow(struct scope *s) {
-    spread_state(s, s->graph.entry, SCOPE_OUTSIDE, s->graph.entry);
+void scope_of(struct scope *s, LLVMValueRef slot) {
+    const struct graph *g = &s->body.graph;
+    s->slot = slot;
+    s->is_value = is_value_slot(slot);
+    s->conflict = 0;
+    free(s->wrong);
+    s->wrong = NULL;
+    memset(s->used, 0, g->blocks);
+    memset(s->in, 0, g->blocks);
+    list_slot_uses(s);
+    spread_state(s, g->entry, SCOPE_OUTSIDE, g->entry);
     while (s->works) {
         size_t block = s->work[--s->works];
-        unsigned char state = state_through(s, block, s->in[block], NULL);
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(s->graph.block[block]);
-        for (unsigned k = 0; end && k < LLVMGetNumSuccessors(end); k++)
-            spread_state(s, graph_number(&s->graph, LLVMGetSuccessor(end, k)), state, block);
+        unsigned char state = state_through(s, block, s->in[block], s->first[block + 1]);
+        for (size_t k = g->first_after[block]; k < g->first_after[block + 1]; k++)
+            spread_state(s, g->after[k], state, block);
     }
 }
 
 /* ---- What is in a slot outside of its scope ------------------------------------------------------------------- */
 
-/* Notes in RESULT whether instruction I begins the slot's scope or uses the slot. 0 if I overwrites all of the slot,
- * so that what follows does not matter. */
-static int visit_one_scope(LLVMValueRef i, LLVMValueRef slot, struct ahead *result) {
-    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot &&
-        LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(slot))
-        return 0;
-    if (scope_begins(i) && LLVMGetOperand(i, 0) == slot)
-        result->begins = 1;
-    else if (!scope_ends(i))
-        for (int k = 0; k < LLVMGetNumOperands(i); k++)
-            result->reads |= LLVMGetOperand(i, (unsigned)k) == slot;
-    return 1;
+/* Besides AHEAD_…, of a block: something in it overwrites all of the slot. */
+enum { FILLED = 4 };
+
+/* What number AT of the block, and what is behind it there, does up to where all of the slot is overwritten. */
+static unsigned ahead_in_block(const struct scope *s, size_t block, size_t at) {
+    unsigned ahead = 0;
+    for (size_t k = s->used[block] ? scope_use_from(s, at) : s->uses;
+         k < s->uses && s->use[k].at < s->first[block + 1]; k++) {
+        LLVMValueRef i = s->use[k].instruction;
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == s->slot &&
+            LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(s->slot))
+            return ahead | FILLED;
+        if (scope_begins(i))
+            ahead |= AHEAD_BEGINS;
+        else if (!scope_ends(i))
+            ahead |= AHEAD_READS;
+    }
+    return ahead;
 }
 
-/* Finds whether, from I on, the slot may be read or its scope begin before all of it is overwritten. */
-void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *result) {
-    unsigned char *seen = xcalloc(g->blocks + 1, 1);
-    LLVMBasicBlockRef *work = xcalloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
-    size_t works = 0;
-    *result = (struct ahead){0};
-    while (i) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(i));
-        for (; i && visit_one_scope(i, slot, result); i = LLVMGetNextInstruction(i))
-            ;
-        for (unsigned k = 0; !i && end && k < LLVMGetNumSuccessors(end); k++) {
-            LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
-            if (!seen[graph_number(g, next)])
-                work[works++] = next;
-            seen[graph_number(g, next)] = 1;
-        }
-        i = works ? LLVMGetFirstInstruction(work[--works]) : NULL;
+unsigned scope_ahead(const struct scope *s, size_t block, size_t at) {
+    const struct graph *g = &s->body.graph;
+    unsigned ahead = ahead_in_block(s, block, at);
+    for (size_t k = g->first_after[block]; !(ahead & FILLED) && k < g->first_after[block + 1]; k++)
+        ahead |= s->ahead[g->after[k]] & (AHEAD_BEGINS | AHEAD_READS);
+    return ahead & (AHEAD_BEGINS | AHEAD_READS);
+}
+
+void scope_look_ahead(struct scope *s) {
+    const struct graph *g = &s->body.graph;
+    for (size_t n = 0; n < g->blocks; n++) {
+        s->ahead[n] = s->used[n] ? (unsigned char)ahead_in_block(s, n, s->first[n]) : 0;
+        if (s->ahead[n] & (AHEAD_BEGINS | AHEAD_READS))
+            s->work[s->works++] = n;
     }
-    free(seen);
-    free(work);
+    while (s->works) { /* a block is there once, and again with one bit more */
+        size_t n = s->work[--s->works];
+        for (size_t k = g->first_before[n]; k < g->first_before[n + 1]; k++) {
+            unsigned char *before = &s->ahead[g->before[k]], was = *before;
+            if (!(was & FILLED))
+                *before |= s->ahead[n] & (AHEAD_BEGINS | AHEAD_READS);
+            if (*before != was)
+                s->work[s->works++] = g->before[k];
+        }
+    }
 }

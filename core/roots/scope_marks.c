@@ -18,14 +18,14 @@ static int is_scope_mark(LLVMValueRef i, enum scope_mark mark) {
     return strcmp(called_function(i), names[mark]) == 0;
 }
 
-/* 1 if I is a mark of any kind that begins a scope. */
-int scope_begins(LLVMValueRef i) {
-    return is_scope_mark(i, SCOPE_BEGIN) || is_scope_mark(i, SCOPE_VALUE) || is_scope_mark(i, SCOPE_PIN) ||
-           is_scope_mark(i, SCOPE_TAG);
-}
-
 int scope_ends(LLVMValueRef i) {
     return is_scope_mark(i, SCOPE_END);
+}
+
+/* 1 if I is a mark of any kind that begins a scope. */
+int scope_begins(LLVMValueRef i) {
+    const char *name = called_function(i);
+    return starts_with(name, SCOPE) && strcmp(name, names[SCOPE_END]) != 0;
 }
 
 /* The function NAME that marks call, declared if it is not there yet. */
@@ -70,8 +70,7 @@ void collect_marked(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct set *slots = arg;
     (void)f;
     if (scope_begins(call) || scope_ends(call))
-        if (!set_has(slots, LLVMGetOperand(call, 0)))
-            set_add(slots, LLVMGetOperand(call, 0));
+        set_add(slots, LLVMGetOperand(call, 0));
 }
 
 void scopes_remove_declarations(LLVMModuleRef module, const char *prefix) {

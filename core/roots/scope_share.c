@@ -2,10 +2,14 @@
  * end where it is left. */
 #include "ir.h"
 #include "marks.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* 1 if V, the slot or an address derived from it, is used only by loads, stores into it, scope marks and
  * getelementptr: its address has not escaped. */
@@ -18,16 +22,6 @@ static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
             return 0;
     }
     return 1;
-}
-
-/* 1 if an operand of I is the slot or an address derived from it. */
-static int uses_slot(LLVMValueRef i, LLVMValueRef slot) {
-    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-        LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
-        if (stepped_from(v, FLOW_STEP) == slot)
-            return 1;
-    }
-    return 0;
 }
 
 /* The metadata of the slot's first begin mark; NULL if there is none. */
@@ -46,60 +40,143 @@ static int is_tagged(LLVMValueRef slot) {
     return 0;
 }
 
-/* 1 if nowhere in the function are both scopes open, and neither slot is used outside of its scope. */
-static int are_apart_shared(const struct scope *a, const struct scope *b) {
-    for (size_t k = 0; k < a->graph.blocks; k++) {
-        int in_a = a->in[k] & SCOPE_INSIDE, in_b = b->in[k] & SCOPE_INSIDE;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(a->graph.block[k]); i; i = LLVMGetNextInstruction(i)) {
-            int marks = scope_begins(i) || scope_ends(i);
-            if (marks && LLVMGetOperand(i, 0) == a->slot)
-                in_a = scope_begins(i);
-            else if (marks && LLVMGetOperand(i, 0) == b->slot)
-                in_b = scope_begins(i);
-            else if (!LLVMIsAGetElementPtrInst(i) &&
-                     ((!in_a && uses_slot(i, a->slot)) || (!in_b && uses_slot(i, b->slot))))
-                return 0;
-            if (in_a && in_b)
-                return 0;
+/* Instructions, from one number up to another. */
+struct range {
+    size_t from, to;
+};
+
+/* A slot that may become one with others. */
+struct candidate {
+    int may_share;         /* boolean: its address has not escaped, and it is used within its scope alone */
+    LLVMValueRef metadata; /* of its scope */
+    int tagged;            /* boolean */
+    struct range *range;   /* owned: where its scope is open */
+    size_t ranges, room;
+};
+
+static void add_range(struct candidate *a, size_t from, size_t to) {
+    if (from == to)
+        return;
+    a->range = xgrow(a->range, a->ranges, &a->room, sizeof *a->range);
+    a->range[a->ranges++] = (struct range){from, to};
+}
+
+/* Lists where the scope of s->slot is open: a mark that begins it belongs to it, one that ends it does not. */
+static void find_ranges(const struct scope *s, struct candidate *a) {
+    for (size_t n = 0; n < s->body.graph.blocks; n++) {
+        int inside = s->in[n] & SCOPE_INSIDE;
+        size_t from = s->first[n];
+        for (size_t k = s->used[n] ? scope_use_from(s, from) : s->uses; k < s->uses && s->use[k].at < s->first[n + 1];
+             k++) {
+            LLVMValueRef i = s->use[k].instruction;
+            if (!scope_begins(i) && !scope_ends(i))
+                continue;
+            if (inside)
+                add_range(a, from, s->use[k].at);
+            inside = scope_begins(i);
+            from = s->use[k].at;
         }
+        if (inside)
+            add_range(a, from, s->first[n + 1]);
+    }
+}
+
+/* 1 if one of the ranges, which are in their order, has the number. */
+static int has_number(const struct candidate *a, size_t number) {
+    size_t low = 0, high = a->ranges;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (a->range[middle].to <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < a->ranges && a->range[low].from <= number;
+}
+
+/* 1 if V, the slot or an address derived from it, is used only where the slot's scope is open. */
+static int is_used_within(const struct scope *s, const struct candidate *a, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        int is_step = LLVMIsAGetElementPtrInst(i) != NULL;
+        if (is_step ? !is_used_within(s, a, i)
+                    : !scope_begins(i) && !scope_ends(i) && !has_number(a, scope_number(s, i)))
+            return 0;
     }
     return 1;
 }
 
-/* 1 if slots A and B can become one: same type, size and metadata, no escaped address, and scopes that do not
- * overlap. */
-static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
-    struct scope x, y;
-    if (is_value_slot(a) || is_value_slot(b) || is_tagged(a) != is_tagged(b) ||
-        LLVMGetAllocatedType(a) != LLVMGetAllocatedType(b) || LLVMGetOperand(a, 0) != LLVMGetOperand(b, 0) ||
-        first_metadata(a) != first_metadata(b) || type_in_metadata(c, a) || type_in_metadata(c, b) ||
-        !is_used_plainly(a, a) || !is_used_plainly(b, b))
-        return 0;
-    scope_make(&x, c, f, a);
-    scope_make(&y, c, f, b);
-    scope_follow(&x);
-    scope_follow(&y);
-    int apart = are_apart_shared(&x, &y);
-    scope_free(&x);
-    scope_free(&y);
-    return apart;
+/* What of the slot decides whether it may become one with others. */
+static struct candidate candidate_of(struct scope *s, LLVMValueRef slot) {
+    struct candidate a = {.metadata = first_metadata(slot), .tagged = is_tagged(slot)};
+    if (is_value_slot(slot) || type_in_metadata(s->c, slot) || !is_used_plainly(slot, slot))
+        return a;
+    scope_of(s, slot);
+    find_ranges(s, &a);
+    a.may_share = is_used_within(s, &a, slot);
+    return a;
+}
+
+/* Sets the byte of each of the scope's instructions. */
+static void set_bytes(const struct candidate *a, unsigned char *bytes, int value) {
+    for (size_t i = 0; i < a->ranges; i++)
+        memset(bytes + a->range[i].from, value, a->range[i].to - a->range[i].from);
+}
+
+/* 1 if the byte of one of the scope's instructions is set. */
+static int is_any_set(const struct candidate *a, const unsigned char *bytes) {
+    for (size_t i = 0; i < a->ranges; i++)
+        if (memchr(bytes + a->range[i].from, 1, a->range[i].to - a->range[i].from))
+            return 1;
+    return 0;
+}
+
+/* 1 if slots X and Y can become one as far as their types, sizes and metadata say. */
+static int are_alike(LLVMValueRef x, const struct candidate *a, LLVMValueRef y, const struct candidate *b) {
+    return a->may_share && b->may_share && a->tagged == b->tagged && a->metadata == b->metadata &&
+           LLVMGetAllocatedType(x) == LLVMGetAllocatedType(y) && LLVMGetOperand(x, 0) == LLVMGetOperand(y, 0);
+}
+
+/* Makes KEPT of GONE, too. */
+static void join_slots(LLVMValueRef kept, LLVMValueRef gone) {
+    if (LLVMGetAlignment(gone) > LLVMGetAlignment(kept))
+        LLVMSetAlignment(kept, LLVMGetAlignment(gone));
+    LLVMReplaceAllUsesWith(gone, kept);
+    LLVMInstructionEraseFromParent(gone);
+}
+
+/* Joins to slot number I all later ones that can become one with it. OPEN has a byte, 0, for each instruction. */
+static void join_to(struct set *slots, struct candidate *all, size_t i, unsigned char *open) {
+    set_bytes(&all[i], open, 1);
+    for (size_t k = i + 1; k < slots->count;) {
+        if (!are_alike(slots->item[i], &all[i], slots->item[k], &all[k]) || is_any_set(&all[k], open)) {
+            k++;
+            continue;
+        }
+        set_bytes(&all[k], open, 1);
+        for (size_t n = 0; n < all[k].ranges; n++)
+            add_range(&all[i], all[k].range[n].from, all[k].range[n].to);
+        join_slots(slots->item[i], slots->item[k]);
+        free(all[k].range);
+        set_remove(slots, k);
+        all[k] = all[slots->count];
+    }
+    set_bytes(&all[i], open, 0);
 }
 
 /* Makes one slot of those whose scopes do not overlap; SLOTS loses the others. */
-void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots) {
+void scopes_share_slots(struct scope *s, struct set *slots) {
+    struct candidate *all = xcalloc(slots->count + 1, sizeof *all);
+    unsigned char *open = xcalloc(s->numbers.count + 1, 1);
     for (size_t i = 0; i < slots->count; i++)
-        for (size_t k = i + 1; k < slots->count;) {
-            LLVMValueRef kept = slots->item[i], gone = slots->item[k];
-            if (!may_share(c, f, kept, gone)) {
-                k++;
-                continue;
-            }
-            if (LLVMGetAlignment(gone) > LLVMGetAlignment(kept))
-                LLVMSetAlignment(kept, LLVMGetAlignment(gone));
-            LLVMReplaceAllUsesWith(gone, kept);
-            LLVMInstructionEraseFromParent(gone);
-            set_remove(slots, k);
-        }
+        all[i] = candidate_of(s, slots->item[i]);
+    for (size_t i = 0; i < slots->count; i++)
+        if (all[i].may_share)
+            join_to(slots, all, i, open);
+    for (size_t i = 0; i < slots->count; i++)
+        free(all[i].range);
+    free(all);
+    free(open);
 }
 
 /* ---- Where a function is left -------------------------------------------------------------------------------- */
@@ -114,27 +191,28 @@ static LLVMValueRef leaving(LLVMBasicBlockRef b) {
     return before && is_musttail(before) ? before : end;
 }
 
-/* Ends the scope of SLOT where F is left within it. */
-static void close_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    struct scope s;
-    struct set open = {0};
-    scope_make(&s, c, f, slot);
-    scope_follow(&s);
-    for (size_t i = 0; i < s.graph.blocks; i++) {
-        LLVMValueRef end = leaving(s.graph.block[i]);
-        if (end && !s.is_value && scope_state_at(&s, i, end) & SCOPE_INSIDE)
-            set_add(&open, end);
+/* Ends the scope of SLOT where the function is left within it: at one of ENDS. */
+static void close_scope(struct scope *s, LLVMValueRef slot, const struct set *ends) {
+    scope_of(s, slot);
+    for (size_t i = 0; !s->is_value && i < ends->count; i++) {
+        LLVMValueRef end = ends->item[i];
+        size_t block = graph_number(&s->body.graph, LLVMGetInstructionParent(end));
+        if (scope_state_at(s, block, scope_number(s, end)) & SCOPE_INSIDE)
+            scope_mark(s->c, end, SCOPE_END, slot, LLVMConstNull(LLVMTypeOf(slot)));
     }
-    for (size_t i = 0; i < open.count; i++)
-        scope_mark(c, open.item[i], SCOPE_END, slot, LLVMConstNull(LLVMTypeOf(slot)));
-    set_free(&open);
-    scope_free(&s);
 }
 
 void scopes_close(struct compile *c, LLVMValueRef f) {
-    struct set slots = {0};
+    struct set slots = {0}, ends = {0};
+    struct scope s;
     visit_calls(f, collect_marked, &slots);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        if (leaving(b))
+            set_add(&ends, leaving(b));
+    scope_make(&s, c, f);
     for (size_t i = 0; i < slots.count; i++)
-        close_scope(c, f, slots.item[i]);
+        close_scope(&s, slots.item[i], &ends);
+    scope_free(&s);
+    set_free(&ends);
     set_free(&slots);
 }

@@ -13,7 +13,6 @@
 #include "scopes.h"
 #include "analysis.h"
 #include "base.h"
-#include "cfg.h"
 #include "deviations.h"
 #include "gctypes.h"
 #include "ir.h"
@@ -121,30 +120,31 @@ static void store_null(struct compile *c, LLVMValueRef slot, LLVMValueRef before
     LLVMDisposeBuilder(b);
 }
 
-/* Erases all marks of SLOT; with G, stores null at the ends of scopes after which the slot is not read. Gives the
+/* Erases all marks of s->slot; with CLEARS, stores null at the ends of scopes after which the slot is not read. Gives the
  * first metadata that is not null, else what there is. */
-LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c) {
+static LLVMValueRef take_marks(struct scope *s, int clears) {
     LLVMValueRef metadata = NULL;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            if ((!scope_begins(i) && !scope_ends(i)) || LLVMGetOperand(i, 0) != slot)
-                continue;
-            if (scope_begins(i) && (!metadata || LLVMIsNull(metadata)))
-                metadata = LLVMGetOperand(i, 1);
-            struct ahead ahead = {.reads = 1};
-            if (scope_ends(i) && g)
-                scan_ahead(g, LLVMGetNextInstruction(i), slot, &ahead);
-            if (!ahead.reads)
-                store_null(c, slot, i);
-            LLVMInstructionEraseFromParent(i);
-        }
+    scope_look_ahead(s);
+    for (size_t k = 0; k < s->uses; k++) {
+        LLVMValueRef i = s->use[k].instruction;
+        int begins = scope_begins(i), ends = scope_ends(i);
+        size_t block = graph_number(&s->body.graph, LLVMGetInstructionParent(i));
+        if (!begins && !ends)
+            continue;
+        if (begins && (!metadata || LLVMIsNull(metadata)))
+            metadata = LLVMGetOperand(i, 1);
+        if (ends && clears && !(scope_ahead(s, block, s->use[k].at + 1) & AHEAD_READS))
+            store_null(s->c, s->slot, i);
+    }
+    for (size_t k = 0; k < s->uses; k++)
+        if (scope_begins(s->use[k].instruction) || scope_ends(s->use[k].instruction))
+            LLVMInstructionEraseFromParent(s->use[k].instruction);
     return metadata;
 }
 
 /* Replaces the slot's scope by an llvm.gcroot that is null outside of it, for strategies whose tables have one-word
  * roots for the entire function. Refuses slots of other than pointer type. */
-static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const struct scope *s) {
+static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct scope *s) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(slot));
     if (kind != LLVMPointerTypeKind || alloca_count(slot) != 1)
         return fail(c, SM_INVALID_GCROOT, f,
@@ -152,8 +152,8 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
                     value_name(slot), LLVMGetGC(f));
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0);
-    LLVMValueRef gcroot = LLVMGetNamedFunction(c->module, "llvm.gcroot"),
-                 metadata = scope_take_marks(f, slot, s->is_value ? NULL : &s->graph, c), args[2] = {slot, metadata};
+    LLVMValueRef gcroot = LLVMGetNamedFunction(c->module, "llvm.gcroot"), metadata = take_marks(s, !s->is_value),
+                 args[2] = {slot, metadata};
     if (!gcroot)
         gcroot = LLVMAddFunction(c->module, "llvm.gcroot", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -164,33 +164,27 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
     return SM_OK;
 }
 
-/* Makes the slot a root from its alloca to the function's end, in place of the scopes that it had. */
-static void declare_throughout(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    LLVMValueRef metadata = scope_take_marks(f, slot, NULL, c), behind = LLVMGetNextInstruction(slot);
-    scope_mark(c, behind, SCOPE_BEGIN, slot, metadata);
-}
-
 /* Follows the slot's scopes and refuses them if they are inconsistent (or makes the slot a root throughout, with
  * scoped_roots=null_init). Without statepoints the slot becomes an llvm.gcroot. */
-static sm_status resolve_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    struct scope s;
-    sm_status status = SM_OK;
-    scope_make(&s, c, f, slot);
-    scope_follow(&s);
-    if (s.wrong && c->options->scoped_roots == SM_SCOPED_STRICT)
-        status = fail(c, SM_INVALID_GCROOT, f, "%s; scoped_roots=null_init makes it a root throughout", s.wrong);
-    int statepoints = is_statepoint_gc(LLVMGetGC(f));
-    if (status == SM_OK && !statepoints)
-        status = declare_gcroot(c, f, slot, &s);
-    else if (status == SM_OK && s.wrong)
-        declare_throughout(c, f, slot);
-    scope_free(&s);
-    return status;
+static sm_status resolve_slot(struct scope *s, LLVMValueRef slot) {
+    struct compile *c = s->c;
+    LLVMValueRef f = s->body.function;
+    scope_of(s, slot);
+    if (s->wrong && c->options->scoped_roots == SM_SCOPED_STRICT)
+        return fail(c, SM_INVALID_GCROOT, f, "%s; scoped_roots=null_init makes it a root throughout", s->wrong);
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        return declare_gcroot(c, f, slot, s);
+    if (s->wrong) {
+        LLVMValueRef metadata = take_marks(s, 0);
+        scope_mark(c, LLVMGetNextInstruction(slot), SCOPE_BEGIN, slot, metadata);
+    }
+    return SM_OK;
 }
 
 /* Checks the scoped roots of F and replaces them by marks or llvm.gcroots. */
 static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     struct set slots = {0};
+    struct scope scope;
     sm_status s = SM_OK;
     if (!LLVMGetGC(f))
         return fail(c, SM_INVALID_GCROOT, f,
@@ -202,8 +196,10 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     s = c->errors ? SM_INVALID_GCROOT : is_statepoint_gc(LLVMGetGC(f)) ? SM_OK : values_to_slots(c, f);
     if (s == SM_OK)
         visit_calls(f, collect_marked, &slots);
+    scope_make(&scope, c, f);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
-        s = resolve_slot(c, f, slots.item[i]);
+        s = resolve_slot(&scope, slots.item[i]);
+    scope_free(&scope);
     set_free(&slots);
     deviate(c, DEVIATION_SCOPES);
     return s;

@@ -2,9 +2,11 @@
 #ifndef CORE_SCOPES_H
 #define CORE_SCOPES_H
 
-#include "cfg.h"
+#include "body.h"
 #include "set.h"
 #include "state.h"
+
+#include <assert.h>
 
 /* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope
  * of a value's slot, PIN that of a pin's, TAG that of a tagged value's. */
@@ -23,39 +25,71 @@ void scopes_remove_declarations(LLVMModuleRef module, const char *prefix); /* th
 /* scope_flow.c: where a slot is a root */
 enum { SCOPE_OUTSIDE = 1, SCOPE_INSIDE = 2 };
 
+/* An instruction that uses the slot, and where it stands. */
+struct scope_use {
+    size_t at; /* its number */
+    LLVMValueRef instruction;
+};
+
+/* A function, whose instructions are numbered once, and one of its slots at a time. As long as this is in use, no block
+ * comes or goes, and what is new uses none but slots that are done with. */
 struct scope {
     struct compile *c;
-    LLVMValueRef function, slot;
-    struct graph graph;
-    unsigned char *in; /* owned: states at each block's begin; 0 where it is never reached */
-    size_t *from[2];   /* owned: a block that brought SCOPE_OUTSIDE, SCOPE_INSIDE */
-    size_t *work;      /* owned: blocks to be looked at */
+    struct body body;   /* owned: the function's blocks and safepoints */
+    struct set numbers; /* owned: its instructions */
+    size_t *first;      /* owned: those of block k are numbers first[k] to first[k + 1] */
+    LLVMValueRef slot;
+    int is_value;          /* boolean: the slot is a value's, and the rule does not hold for it */
+    struct scope_use *use; /* owned: all uses of the slot, in the function's order */
+    size_t uses, room;     /* how many there are, and how many there is room for */
+    unsigned char *used;   /* owned: the block has one of them, or the slot itself */
+    unsigned char *in;     /* owned: states at each block's begin; 0 where it is never reached */
+    unsigned char *ahead;  /* owned: what comes from each block's begin on: bits AHEAD_… */
+    size_t *from[2];       /* owned: a block that brought SCOPE_OUTSIDE, SCOPE_INSIDE */
+    size_t *work;          /* owned: blocks to be looked at */
     size_t works;
-    int is_value; /* boolean: the slot is a value's, and the rule does not hold for it */
     char *wrong;  /* owned: what breaks the rule; NULL if nothing does */
     int conflict; /* boolean: that is a block with two states, which says more than what follows from it */
 };
 
-void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot);
-unsigned char scope_state_at(struct scope *s, size_t block, LLVMValueRef i); /* right before I, which is in it */
-void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
+void scope_make(struct scope *s, struct compile *c, LLVMValueRef f);
+void scope_of(struct scope *s,
+              LLVMValueRef slot); /* finds its states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
+unsigned char scope_state_at(struct scope *s, size_t block, size_t at); /* right before that number, in the block */
 
-/* What comes after a place, on all ways, before the slot is written. */
-struct ahead {
-    int begins, reads; /* booleans: its scope; something that may read it */
-};
-void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *result); /* from I on */
+/* The number of an instruction that was there from the begin on. */
+static inline size_t scope_number(const struct scope *s, LLVMValueRef i) {
+    size_t number = set_number(&s->numbers, i);
+    assert(number < s->numbers.count);
+    return number;
+}
+
+/* The first use of the slot with that number, or a later one. */
+static inline size_t scope_use_from(const struct scope *s, size_t at) {
+    size_t low = 0, high = s->uses;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->use[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What comes after a place, on all ways, before all of the slot is written: its scope begins; something may read it. */
+enum { AHEAD_BEGINS = 1, AHEAD_READS = 2 };
+void scope_look_ahead(struct scope *s); /* finds that for all blocks' begins, before anything is changed */
+unsigned scope_ahead(const struct scope *s, size_t block, size_t at); /* from that number on, in the block */
 
 /* scope_share.c: slots whose scopes are apart, and that are used within them alone, become one */
-void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots);
+void scopes_share_slots(struct scope *s, struct set *slots);
 
 void scopes_close(struct compile *c, LLVMValueRef f); /* all scopes of F end where it is left */
 
 /* scopes.c */
 int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
-/* All marks of a slot go; the metadata of the first that has some. With a graph: null is stored at scopes' ends. */
-LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c);
 
 /* scope_attach.c: after polls, live lists get the slots */
 sm_status scopes_attach(struct compile *c);
