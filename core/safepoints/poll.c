@@ -89,14 +89,19 @@ static LLVMValueRef first_polled(const struct compile *c) {
     return f;
 }
 
+/* 1 if references may stay in registers across a poll, and no unwind table tells where its slow path keeps them. */
+static int loses_registers(const struct compile *c) {
+    return gc_registers_of(c) > 0 && c->options->unwind != SM_UNWIND_ALWAYS;
+}
+
 /* A function that calls SLOW, and preserves all general registers: so nothing is saved around a poll but references,
- * and those only where the flag is set. SLOW itself where that is not possible or needed: the module says how it is
- * called, roots are no statepoints', or references may stay in registers, which a walk would have to find in this
- * function's frame. */
+ * and those only where the flag is set. With gc_registers they stay in registers, too: a walk finds them where this
+ * function has saved them. SLOW itself where that is not possible: the module says how it is called, or roots are no
+ * statepoints'. */
 static LLVMValueRef saving_function(struct compile *c, LLVMValueRef slow) {
     enum { C = 0, PRESERVE_MOST = 14 };
     LLVMValueRef polled = c->form == FORM_OPTIMISED ? first_polled(c) : NULL;
-    if (!polled || c->options->opt == SM_OPT_0 || gc_registers_of(c) > 0 || LLVMGetFunctionCallConv(slow) != C)
+    if (!polled || c->options->opt == SM_OPT_0 || loses_registers(c) || LLVMGetFunctionCallConv(slow) != C)
         return slow;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMValueRef f = LLVMAddFunction(c->module, POLL_SLOW, poll_type(c));

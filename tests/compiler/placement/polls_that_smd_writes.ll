@@ -14,6 +14,8 @@
 ; RUN: poll=flag:wanted:arrive opt=0
 ; IR-NOT: smd.poll.slow
 ; RUN: poll=flag:wanted:arrive gc_registers=4
+; SAFEPOINTS @smd.poll.slow callee=arrive: 1
+; RUN: poll=flag:wanted:arrive gc_registers=4 unwind=module
 ; IR-NOT: smd.poll.slow
 ; RUN:
 ; STATUS: missing_safepoint_poll
