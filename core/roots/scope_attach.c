@@ -35,12 +35,17 @@ static void attach_slot(struct attachment *a, LLVMValueRef call, LLVMValueRef sl
             set_add(&a->slots[i], slot);
 }
 
-/* 1 if, from instruction I to the end of its block, the slot is loaded before it is stored to. *WRITTEN: it was
- * stored to first. (The slot of a value is read by loads only, and written only where the value is defined.). */
+/* 1 if the state of the safepoint I has what is in the slot. */
+static int is_in_state_at(LLVMValueRef i, LLVMValueRef slot) {
+    return is_call(i) && call_attribute(i, WORDS_ATTRIBUTE) && call_bundle_has(i, "deopt", slot);
+}
+
+/* 1 if, from instruction I to the end of its block, the slot is read before it is stored to. *WRITTEN: it was stored
+ * to first. (The slot of a value is read by loads and states, and written only where the value is defined.). */
 static int read_first(LLVMValueRef i, LLVMValueRef slot, int *written) {
     *written = 0;
     for (; i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == slot)
+        if ((LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == slot) || is_in_state_at(i, slot))
             return 1;
         if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot) {
             *written = 1;
@@ -74,10 +79,10 @@ static void find_live(struct scope *s, unsigned char *live) {
 }
 
 /* 1 if the slot is a root at the safepoint I, which is in its scope: always, but for the slot of a value, which has
- * to be read later. LIVE is from find_live. */
+ * to be in its state, or to be read later. LIVE is from find_live. */
 static int is_root_at(struct scope *s, const unsigned char *live, size_t block, LLVMValueRef i) {
     int written;
-    if (!s->is_value)
+    if (!s->is_value || is_in_state_at(i, s->slot))
         return 1;
     if (LLVMIsATerminatorInst(i))
         return live[block];
