@@ -75,8 +75,9 @@ struct type_symbol {
 
 /* What one room alone keeps of a compile. */
 struct input_state {
-    size_t header;    /* bytes that the parser sees before the input's first */
-    int names_tables; /* boolean: the module may define tables of its own (admission.c) */
+    size_t header;         /* bytes that the parser sees before the input's first */
+    int names_tables;      /* boolean: the module may define tables of its own (admission.c) */
+    int largest_alignment; /* boolean: a function may have one of 2^32 (peek.c) */
 };
 
 struct target_state {

@@ -180,6 +180,19 @@ static void set_transition(unsigned char *section, sm_stackmap *m, const sm_reco
     m->location[r->location + 1].constant |= 1;
 }
 
+/* Makes the tagged values of a statepoint's state, which are their slots' addresses, what is in the slots: in the
+ * section's bytes and in M. LLVM's code generation knows no value that lies in a slot of the function's. */
+static void set_words(unsigned char *section, sm_stackmap *m, const sm_record *r, const char *state) {
+    enum { HEADER = 16, LOCATION = 12, CONSTANTS = 3 };
+    for (uint32_t i = 0; r->kind == SM_RECORD_STATEPOINT && state && state[i] && CONSTANTS + i < r->locations; i++) {
+        sm_location *l = &m->location[r->location + CONSTANTS + i];
+        if (state[i] != 'w' || l->kind != SM_LOCATION_DIRECT)
+            continue;
+        l->kind = SM_LOCATION_INDIRECT;
+        section[r->at + HEADER + (CONSTANTS + i) * LOCATION] = SM_LOCATION_INDIRECT;
+    }
+}
+
 /* Puts the module's own ids into the stackmap's bytes and into M, with what is known of each record's call. */
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
     for (uint32_t i = 0; i < m->records; i++) {
@@ -195,6 +208,7 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
         r->patch_bytes = s->patch_bytes;
         if (s->is_transition)
             set_transition(section, m, r);
+        set_words(section, m, r, s->state);
         if (s->is_page)
             r->fault_offset = r->offset - sm_page_poll_bytes((uint16_t)c->elf_machine);
         sm_store_le(section + r->at, s->id, 8);

@@ -1,6 +1,7 @@
 /* tag_values.c - what one integer says of itself: whether it changes only tags, was never an address, or was kept. */
 #include "tag_values.h"
 #include "ir.h"
+#include "marks.h"
 
 #include <string.h>
 
@@ -107,7 +108,7 @@ static int is_low_part(LLVMValueRef v) {
     return LLVMIsAConstantInt(bits) && LLVMConstIntGetZExtValue(bits) <= UINT32_MAX;
 }
 
-/* 1 if V was certainly never an address: a constant, an extended smaller integer, a converted or computed double, or
+/* 1 if V was certainly never an address: what smd.gc.number says to be none, a constant, an extended smaller integer, a converted or computed double, or
  * arithmetic of those. */
 static int is_number(LLVMValueRef v, int depth) {
     if (LLVMIsAConstant(v))
@@ -122,6 +123,8 @@ static int is_number(LLVMValueRef v, int depth) {
         return 1;
     case LLVMBitCast:
         return is_computed(LLVMGetOperand(v, 0));
+    case LLVMCall:
+        return strcmp(called_function(v), TAG_NUMBER) == 0;
     case LLVMAnd:
         if (is_low_part(v))
             return 1;

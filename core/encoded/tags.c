@@ -2,6 +2,7 @@
  *
  *     i64 smd.gc.to_int(ptr addrspace(1) OBJECT)
  *     ptr addrspace(1) smd.gc.from_int(i64 VALUE)    the bits of tag_mask are taken out
+ *     i64 smd.gc.number(i64 VALUE)                   VALUE, of which its frontend knows that it is no reference
  *
  * An integer between the two is a reference all the same, and so is one that a from_int is going to be computed from,
  * wherever it came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is
@@ -9,8 +10,8 @@
  * tags, which are put back.
  *
  * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select,
- * freeze. Numbers that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector
- * tells them by their tags. What else an integer of to_int goes into (a hash) is none any more, and must not come
+ * freeze. Numbers that were never an address (of smd.gc.number, of fewer bits, of floating-point arithmetic) may join it:
+ * the collector tells them by their tags. What else an integer of to_int goes into (a hash) is none any more, and must not come
  * back. Structs and doubles (nan_boxes.c) may hold them.
  *
  * Requires polls placed, before scopes are attached.
@@ -64,8 +65,9 @@ static sm_status check_type_tag(struct compile *c, const char *name, LLVMTypeRef
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     if (!f || (LLVMIsDeclaration(f) && LLVMGlobalGetValueType(f) == LLVMFunctionType(result, &parameter, 1, 0)))
         return SM_OK;
-    return fail(c, SM_INVALID_GCROOT, NULL, "%s is a declared function: %s", name,
-                strcmp(name, TO_INT) == 0 ? "i64 (ptr addrspace(1))" : "ptr addrspace(1) (i64)");
+    return fail(c, SM_INVALID_GCROOT, NULL, "%s is a declared function: %s (%s)", name,
+                LLVMGetTypeKind(result) == LLVMIntegerTypeKind ? "i64" : "ptr addrspace(1)",
+                LLVMGetTypeKind(parameter) == LLVMIntegerTypeKind ? "i64" : "ptr addrspace(1)");
 }
 
 /* 1 if the module uses the function NAME. */
@@ -109,19 +111,22 @@ static int has_untyped(const struct compile *c) {
     return match;
 }
 
-/* Checks to_int, from_int and the tag mask, and marks both functions as no safepoints. Before the optimiser. */
+/* Checks to_int, from_int, number and the tag mask, and marks the functions as no safepoints. Before the optimiser. */
 sm_status tags_declare(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), reference = LLVMPointerTypeInContext(c->context, 1);
     sm_status s = check_type_tag(c, TO_INT, i64, reference);
     if (s == SM_OK)
         s = check_type_tag(c, FROM_INT, reference, i64);
-    c->tags = is_used(c, TO_INT) || is_used(c, FROM_INT) || has_untyped(c);
+    if (s == SM_OK)
+        s = check_type_tag(c, TAG_NUMBER, i64, i64);
+    c->tags = is_used(c, TO_INT) || is_used(c, FROM_INT) || is_used(c, TAG_NUMBER) || has_untyped(c);
     if (s == SM_OK && c->tags)
         s = read_mask(c);
     if (s != SM_OK)
         return s;
     declare_tag(c, TO_INT);
     declare_tag(c, FROM_INT);
+    declare_tag(c, TAG_NUMBER);
     return SM_OK;
 }
 
@@ -131,12 +136,12 @@ struct tags {
     struct compile *c;
     LLVMValueRef function;
     uint64_t mask;
-    struct set to, from; /* calls */
-    struct set slots;    /* declared integers */
-    struct set declared; /* marks of llvm.gc.value, and loads from those slots */
-    struct set needed;   /* what from_int is computed from, and what that is computed from */
-    struct set all;      /* those, and what is computed from to_int by changing only tags */
-    struct set memory;   /* stack slots that needed ones are read from, and whose stores were looked at */
+    struct set to, from, numbers; /* calls */
+    struct set slots;             /* declared integers */
+    struct set declared;          /* marks of llvm.gc.value, and loads from those slots */
+    struct set needed;            /* what from_int is computed from, and what that is computed from */
+    struct set all;               /* those, and what is computed from to_int by changing only tags */
+    struct set memory;            /* stack slots that needed ones are read from, and whose stores were looked at */
 };
 
 /* Notes V, unless it is a constant, as an integer that a from_int is computed from. */
@@ -223,8 +228,7 @@ static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
         return refuse_tag(
             t, v,
             "goes into smd.gc.from_int, and changes other bits than those of tag_mask: a collector could not find "
-            "the object by it; a number that is to join references goes through fewer bits (trunc, then zext or "
-            "sext)");
+            "the object by it; give a number that is to join references to smd.gc.number");
     }
     return SM_OK;
 }
@@ -280,7 +284,7 @@ static int is_integer_slot(const struct tags *t, LLVMValueRef v) {
            alloca_count(v) == 1;
 }
 
-/* Visitor of calls: collects those of to_int and from_int, and what llvm.gc.value and llvm.gc.declare say to be
+/* Visitor of calls: collects those of to_int, from_int and number, and what llvm.gc.value and llvm.gc.declare say to be
  * tagged references. */
 static void find_tag(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct tags *t = arg;
@@ -289,6 +293,8 @@ static void find_tag(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&t->to, call);
     else if (calls(call, FROM_INT))
         set_add(&t->from, call);
+    else if (calls(call, TAG_NUMBER))
+        set_add(&t->numbers, call);
     else if (is_value_mark(call))
         set_add(&t->declared, call);
     else if (scope_begins(call) && is_integer_slot(t, LLVMGetOperand(call, 0)))
@@ -317,32 +323,38 @@ static sm_status find_all_tag(struct tags *t) {
 
 /* ---- What becomes of them ------------------------------------------------------------------------------------- */
 
-/* Refuses V if it is a deoptimisation value: nothing would update that after a collection. */
-static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
+/* 1 if the state of a safepoint has V; one that has V cast to a double gets V itself, which is the same bits. */
+static int is_in_state_tag(struct tags *t, LLVMValueRef v) {
+    struct set calls = {0};
+    int result = 0;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        LLVMOperandBundleRef b = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user) ? call_bundle(user, "deopt") : NULL;
-        int match = 0;
-        for (unsigned i = 0; b && i < LLVMGetNumOperandBundleArgs(b); i++)
-            match |= LLVMGetOperandBundleArgAtIndex(b, i) == v;
-        if (b)
-            LLVMDisposeOperandBundle(b);
-        if (match)
-            return refuse_tag(
-                t, v,
-                "is a tagged reference, and a deoptimisation value, which would be stale after the call: give "
-                "the result of smd.gc.from_int, and the tags");
+        if (is_call(user))
+            set_add(&calls, user);
+        for (LLVMUseRef k = LLVMIsABitCastInst(user) ? LLVMGetFirstUse(user) : NULL; k; k = LLVMGetNextUse(k))
+            if (is_call(LLVMGetUser(k)))
+                set_add(&calls, LLVMGetUser(k));
     }
-    return SM_OK;
+    for (size_t i = 0; i < calls.count; i++) {
+        LLVMValueRef call = calls.item[i];
+        unsigned n = is_safepoint(t->c, call) ? call_bundle_size(call, "deopt") : 0;
+        for (unsigned k = 0, first = n ? call_bundle_begin(call, "deopt") : 0; k < n; k++) {
+            LLVMValueRef in = LLVMGetOperand(call, first + k);
+            if (LLVMIsABitCastInst(in) && LLVMGetOperand(in, 0) == v)
+                LLVMSetOperand(call, first + k, v);
+            result |= LLVMGetOperand(call, first + k) == v;
+        }
+    }
+    set_free(&calls);
+    return result;
 }
 
-/* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint. */
+/* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint, or in its state. */
 static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
     if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
         return SM_OK;
-    sm_status s = check_deopt(t, v);
-    if (s != SM_OK || !live_across(t->c, v))
-        return s;
+    if (!is_in_state_tag(t, v) && !live_across(t->c, v))
+        return SM_OK;
     return value_to_slot(t->c, t->function, v, TAGGED_VALUE, NULL);
 }
 
@@ -352,7 +364,7 @@ static void replace(LLVMValueRef call, LLVMValueRef created) {
     LLVMInstructionEraseFromParent(call);
 }
 
-/* Replaces from_int by a store and a load of the address without tags, and to_int by ptrtoint. An inttoptr would be a
+/* Replaces from_int by a store and a load of the address without tags, to_int by ptrtoint, and number by its operand. An inttoptr would be a
  * reference of which LLVM knows no base. */
 static void lower_tag(struct tags *t) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), reference = LLVMPointerTypeInContext(t->c->context, 1);
@@ -372,6 +384,8 @@ static void lower_tag(struct tags *t) {
         LLVMPositionBuilderBefore(b, t->to.item[i]);
         replace(t->to.item[i], LLVMBuildPtrToInt(b, LLVMGetOperand(t->to.item[i], 0), i64, ""));
     }
+    for (size_t i = 0; i < t->numbers.count; i++)
+        replace(t->numbers.item[i], LLVMGetOperand(t->numbers.item[i], 0));
     LLVMDisposeBuilder(b);
 }
 
@@ -419,10 +433,11 @@ static sm_status resolve_phis_tag(struct tags *t) {
 static sm_status find_and_check_tags(struct tags *t) {
     struct compile *c = t->c;
     LLVMValueRef f = t->function;
-    size_t casts = t->to.count + t->from.count;
+    size_t casts = t->to.count + t->from.count + t->numbers.count;
     sm_status s = SM_OK;
     if (casts && !is_statepoint_gc(LLVMGetGC(f)))
-        return fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
+        return fail(c, SM_GC_MISMATCH, f,
+                    TO_INT ", " FROM_INT " and " TAG_NUMBER " need a function whose strategy has statepoints");
     if (casts + t->declared.count) {
         words_split(c, f);
         s = boxed_to_words(c, f);
@@ -433,7 +448,7 @@ static sm_status find_and_check_tags(struct tags *t) {
     return tag_slots_check(c, f, &t->all, &t->needed);
 }
 
-/* Keeps F's tagged references that are alive across safepoints in slots, and replaces to_int and from_int. */
+/* Keeps F's tagged references that are alive across safepoints in slots, and replaces to_int, from_int and number. */
 static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     struct tags t = {.c = c, .function = f, .mask = mask};
     visit_calls(f, find_tag, &t);
@@ -442,13 +457,14 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     sm_status s = find_and_check_tags(&t);
     for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
         s = keep_tag(&t, t.all.item[i]);
-    if (s != SM_OK || !(t.to.count + t.from.count))
+    if (s != SM_OK || !(t.to.count + t.from.count + t.numbers.count))
         goto out;
     lower_tag(&t);
     deviate(c, DEVIATION_SCOPES);
 out:
     set_free(&t.to);
     set_free(&t.from);
+    set_free(&t.numbers);
     set_free(&t.slots);
     set_free(&t.declared);
     set_free(&t.needed);

@@ -113,16 +113,15 @@ static int has_bytes(LLVMValueRef g) {
     return content && (!is_zero || (LLVMIsGlobalConstant(g) && LLVMGetLinkage(g) != LLVMCommonLinkage));
 }
 
-/* 1 if the function F has the largest alignment, 2^32, of which LLVM's C API cuts off the upper bits. Only if the
- * module's TEXT has that number is the function printed. */
-static int has_largest_alignment(LLVMValueRef f, const char *text, size_t len) {
-    static const char largest[] = " align 4294967296";
-    if (LLVMGetAlignment(f) || !memmem(text, len, largest, sizeof largest - 1))
+/* 1 if the function F has the largest alignment, 2^32, of which LLVM's C API cuts off the upper bits. Only
+ * where the input may have it (peek.c) are functions printed. */
+static int has_largest_alignment(LLVMValueRef f) {
+    if (LLVMGetAlignment(f))
         return 0;
     char *printed = LLVMPrintValueToString(f);
     const char *head = strstr(printed, "define ");
     size_t n = head ? strcspn(head, "\n") : 0;
-    int result = head && memmem(head, n, largest, sizeof largest - 1);
+    int result = head && memmem(head, n, LARGEST_ALIGNMENT, sizeof LARGEST_ALIGNMENT - 1);
     LLVMDisposeMessage(printed);
     return result;
 }
@@ -133,7 +132,7 @@ static sm_status check_alignments(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
-        end += has_largest_alignment(f, c->input, c->input_len) ? UINT64_C(1) << 32 : LLVMGetAlignment(f);
+        end += c->reading.largest_alignment && has_largest_alignment(f) ? UINT64_C(1) << 32 : LLVMGetAlignment(f);
         if (end > DATA_MAX)
             return fail(c, SM_OUTPUT_TOO_LARGE, f,
                         "With the alignment of this function the object would have more than %d MiB of data",

@@ -41,7 +41,7 @@ static const char *const options[] = {"opt",   "cpu",    "features",      "reloc
 enum { OPTIONS = sizeof options / sizeof *options };
 
 /* Marks of calls that the stages leave, and that the printed module has not. */
-static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE};
+static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE, WORDS_ATTRIBUTE};
 enum { MARKS = sizeof marks / sizeof *marks };
 
 /* The row of the option NAME. */
@@ -193,20 +193,17 @@ static void collect_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Reads one line " N MARK VALUE" and marks call N with it. 0 if there is no such call. */
 static int read_mark(struct compile *c, const struct set *calls, const char *line, size_t len) {
-    char text[1024], *end;
-    if (len >= sizeof text)
-        return 0;
-    memcpy(text, line, len);
-    text[len] = 0;
+    char *text = xstrndup(line, len), *end;
     unsigned long long number = strtoull(text, &end, 10);
-    for (size_t i = 0; number < calls->count && *end == ' ' && i < MARKS; i++) {
+    int ok = 0;
+    for (size_t i = 0; number < calls->count && *end == ' ' && !ok && i < MARKS; i++) {
         size_t n = strlen(marks[i]);
-        if (strncmp(end + 1, marks[i], n) != 0 || end[1 + n] != ' ')
-            continue;
-        set_call_attribute(c->context, calls->item[number], marks[i], end + n + 2);
-        return 1;
+        ok = strncmp(end + 1, marks[i], n) == 0 && end[1 + n] == ' ';
+        if (ok)
+            set_call_attribute(c->context, calls->item[number], marks[i], end + n + 2);
     }
-    return 0;
+    free(text);
+    return ok;
 }
 
 /* Marks the module's calls as they were marked when it was emitted. */

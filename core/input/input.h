@@ -10,6 +10,7 @@
  *   old_statepoints.c  statepoints as LLVM's documents of 2015 and 2017 have them -> those of today
  *   upgrader.c         the worker's and the fork server's side of smd-upgrade
  *   final_ir.c         a module that smd has emitted and that is posted again: only code is generated
+ *   peek.c             what has to be known of the input before LLVM reads it
  *   nesting.c          what is nested deeper than LLVM can follow on the stack is refused
  *   admission.c        what LLVM's verifier lets through although no pass can handle it is refused by name
  */

@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 if the bytes begin as bitcode, raw or wrapped. */
-int is_bitcode(const char *p, size_t len) {
-    static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
-    return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
-}
-
 struct beginning {
     const char *bytes;
     size_t len;

@@ -1,6 +1,6 @@
 /* nesting.c - what is nested deeper than LLVM's parser, passes and printers can follow is refused by its depth:
  * brackets in the text before it is parsed; in the module types, constants and assembly, which bitcode nests without
- * brackets, aliases of aliases, and loops. So are zeros of types that have none and results that are tokens, over which
+ * brackets, aliases of aliases, and loops. So are zeros of types that have none, over which
  * the parser crashes. So are locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM
  * 19's see read.c).
  */
@@ -34,15 +34,6 @@ static const char *skip_quoted(const char *at, const char *end) {
     return last ? last + 1 : end;
 }
 
-/* Adds an error at the place AT of the input. */
-static sm_status fail_at(struct compile *c, const char *at, const char *message) {
-    const char *line = c->input;
-    int number = 1;
-    for (const char *p = c->input; p < at && (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
-        number++;
-    return parse_error_at(c, message, number, (int)(at - line) + 1 + (number == 1 ? (int)c->reading.header : 0));
-}
-
 /* Refuses brackets of the text that are nested too deep. */
 static sm_status check_brackets(struct compile *c) {
     static const char matters[256] = {
@@ -61,7 +52,7 @@ static sm_status check_brackets(struct compile *c) {
             depth -= depth > 0;
         else if ((*p == '(' || *p == '[' || *p == '{') && ++depth > DEPTH_MAX) {
             snprintf(message, sizeof message, "The text is nested deeper than %d brackets: %s", DEPTH_MAX, advice);
-            return fail_at(c, p, message);
+            return text_error(c, p, message);
         }
     }
     return SM_OK;
@@ -97,18 +88,7 @@ static sm_status check_zeros(struct compile *c) {
     for (const char *p = c->input; (p = find_word(p, end, "zeroinitializer")); p++)
         for (size_t i = 0; i < sizeof types / sizeof *types; i++)
             if (stands_before(c->input, p, types[i]))
-                return fail_at(c, p, "Values of this type are no constants, so there is no zeroinitializer of it");
-    return SM_OK;
-}
-
-/* Refuses intrinsics of any type whose type is a token: LLVM's parser has no name for those, and crashes. */
-static sm_status check_tokens(struct compile *c) {
-    static const char *const names[] = {"@llvm.experimental.gc.result", "@llvm.ssa.copy"};
-    const char *end = c->input + c->input_len;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        for (const char *p = c->input; (p = find_word(p, end, names[i])); p++)
-            if (stands_before(c->input, p, "token"))
-                return fail_at(c, p, "This intrinsic gives no token");
+                return text_error(c, p, "Values of this type are no constants, so there is no zeroinitializer of it");
     return SM_OK;
 }
 
@@ -203,7 +183,7 @@ static sm_status check_locations(struct compile *c) {
         char message[160];
         snprintf(message, sizeof message, "The !DILocation !%ld is inlined at itself, by way of inlinedAt",
                  cycle->number);
-        s = fail_at(c, cycle->text, message);
+        s = text_error(c, cycle->text, message);
     }
     free(list);
     return s;
@@ -213,8 +193,6 @@ sm_status nesting_check_text(struct compile *c) {
     sm_status s = check_brackets(c);
     if (s == SM_OK)
         s = check_zeros(c);
-    if (s == SM_OK)
-        s = check_tokens(c);
     return s == SM_OK ? check_locations(c) : s;
 }
 

@@ -137,7 +137,9 @@ sm_status stage_parse(struct compile *c) {
     sm_status s = final_find(c);
     if (s != SM_OK)
         return s;
-    s = is_bitcode(c->input, c->input_len) ? parse_bitcode(c) : parse_text(c);
+    s = peek(c);
+    if (s == SM_OK)
+        s = is_bitcode(c->input, c->input_len) ? parse_bitcode(c) : parse_text(c);
     if (s == SM_OK)
         s = nesting_check(c);
     if (s != SM_OK)

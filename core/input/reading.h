@@ -4,13 +4,29 @@
 
 #include "state.h"
 
+#include <string.h>
+
 /* Reads BUFFER, which it frees, into C->module, which is NULL. SM_PARSE_ERROR, and LLVM's complaint in *MESSAGE, *new*
  * or NULL; another failure has a diagnostic. */
 sm_status module_read(struct compile *c, LLVMMemoryBufferRef buffer, char **message);
 
 /* Adds the diagnostic; gives SM_PARSE_ERROR */
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column);
-int is_bitcode(const char *p, size_t len);
+
+/* A parse error at AT, in the text */
+static inline sm_status text_error(struct compile *c, const char *at, const char *message) {
+    const char *line = c->input;
+    int number = 1;
+    for (const char *p = c->input; p < at && (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
+        number++;
+    return parse_error_at(c, message, number, (int)(at - line) + 1 + (number == 1 ? (int)c->reading.header : 0));
+}
+
+/* 1 if the bytes begin as bitcode, raw or wrapped. */
+static inline int is_bitcode(const char *p, size_t len) {
+    static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
+    return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
+}
 
 /* Adds a note to a parse error: what the text seems to be. SOURCE is the line at fault, or NULL. */
 void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source,
@@ -33,6 +49,10 @@ sm_status final_find(struct compile *c);
 /* Nothing is nested deeper than LLVM can follow: the input as text, and the module that was read */
 sm_status nesting_check_text(struct compile *c);
 sm_status nesting_check(struct compile *c);
+
+/* Before the input is read. Refuses what LLVM's readers would crash of */
+sm_status peek(struct compile *c);
+#define LARGEST_ALIGNMENT " align 4294967296" /* as a function's text has it */
 
 /* Of the verified module; what LLVM's verifier lets through, and no pass of LLVM's can handle */
 sm_status admission_check(struct compile *c);

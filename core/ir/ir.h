@@ -274,6 +274,20 @@ static inline unsigned call_bundle_size(LLVMValueRef call, const char *tag) { /*
     return n;
 }
 
+/* The number of the call's operand that is the first one of its bundle TAG. Requires that it has one. */
+static inline unsigned call_bundle_begin(LLVMValueRef call, const char *tag) {
+    unsigned at = LLVMGetNumArgOperands(call), n = LLVMGetNumOperandBundles(call);
+    for (unsigned i = 0, done = 0; i < n && !done; i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        done = len == strlen(tag) && memcmp(name, tag, len) == 0;
+        at += done ? 0 : LLVMGetNumOperandBundleArgs(bundle);
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return at;
+}
+
 static inline int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
     LLVMOperandBundleRef bundle = call_bundle(call, tag);
     int result = 0;

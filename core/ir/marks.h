@@ -31,6 +31,7 @@
 #define OPTNONE_ATTRIBUTE       "smd-optnone"       /* the function has optnone */
 #define PLUGIN_GC_ATTRIBUTE     "smd-plugin-gc"     /* the function's strategy, of a library */
 #define REASON_ATTRIBUTE        "smd-reason"        /* why a call is a safepoint; it survives inlining and the rewrite */
+#define WORDS_ATTRIBUTE         "smd-deopt-words"   /* 'w' for each deoptimisation value that is the word in the slot given */
 #define TAGGED_ATTRIBUTE        "smd-tagged"        /* a scope of a slot with a tagged reference begins */
 #define TRANSITION_ATTRIBUTE    "smd-transition"    /* a call is a GC transition, to the function of this name */
 #define UNLISTED_ATTRIBUTE      "smd-unlisted"      /* a statepoint came without a list */
@@ -45,6 +46,7 @@
 /* Functions that are only declared. */
 #define TO_INT                  "smd.gc.to_int"
 #define FROM_INT                "smd.gc.from_int"
+#define TAG_NUMBER              "smd.gc.number"
 #define PIN                     "smd.gc.pin"
 #define UNPIN                   "smd.gc.unpin"
 #define FRAME_STATE             "smd.gc.state"
@@ -110,11 +112,13 @@
     ROW(TRANSITION_ATTRIBUTE,    ATTRIBUTE, SMD, "barriers/transitions.c", "emit/record_ids.c") \
     ROW(UNLISTED_ATTRIBUTE,      ATTRIBUTE, SMD, "rewrite/unlisted_statepoints.c", "rewrite/unlisted_statepoints.c") \
     ROW(UNWINDS_ATTRIBUTE,       ATTRIBUTE, SMD, "barriers/transitions.c", "barriers/transitions.c") \
+    ROW(WORDS_ATTRIBUTE,         ATTRIBUTE, SMD, "roots/value_slots.c", "emit/record_ids.c") \
     ROW(TYPE_METADATA,           METADATA,  INPUT, "the module", "nobody") \
     ROW(ADDRESS_METADATA,        METADATA,  SMD, "optimize/integer_aliases.c", "optimize/integer_aliases.c") \
     ROW(IMMEDIATE_METADATA,      METADATA,  SMD, "optimize/integer_aliases.c", "optimize/integer_aliases.c") \
     ROW(TO_INT,                  FUNCTION,  LOWERED, "the module", "encoded/tags.c") \
     ROW(FROM_INT,                FUNCTION,  LOWERED, "the module", "encoded/tags.c") \
+    ROW(TAG_NUMBER,              FUNCTION,  LOWERED, "the module", "encoded/tags.c") \
     ROW(PIN,                     FUNCTION,  LOWERED, "the module", "roots/pins.c") \
     ROW(UNPIN,                   FUNCTION,  LOWERED, "the module", "roots/pins.c") \
     ROW(FRAME_STATE,             FUNCTION,  LOWERED, "the module", "safepoints/frame_state.c") \

@@ -38,7 +38,7 @@ const char *site_reason(LLVMValueRef call) {
 
 /* Removes from CALL the attributes that only this compiler understands. */
 void site_unmark(LLVMValueRef call) {
-    static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE};
+    static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE, WORDS_ATTRIBUTE};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (call_attribute(call, marks[i]))
             LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, marks[i], (unsigned)strlen(marks[i]));

@@ -100,7 +100,7 @@ static void visit_call_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
         k->accesses |= strncmp(name, accesses[i], strlen(accesses[i])) == 0;
     k->tags |= strncmp(name, "smd.gc.to_int", 13) == 0 || strncmp(name, "smd.gc.from_int", 15) == 0 ||
-               is_untyped_word(f, call);
+               strcmp(name, TAG_NUMBER) == 0 || is_untyped_word(f, call);
     k->transitions |= transition != NULL;
     if (transition)
         LLVMDisposeOperandBundle(transition);

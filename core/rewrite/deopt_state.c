@@ -8,7 +8,8 @@
  *
  * Code generation spills one value into one place, so that the state and the collector's pair name the same one. A
  * pointer of a state that nothing relocates any more (relocations.c) it makes its own base, likewise. So the record
- * is what counts: each reference of a state is looked for among its pairs, a derived one with another base.
+ * is what counts: each reference of a state is looked for among its pairs, a derived one with another base, and a tagged
+ * one among its regions.
  */
 #include "analysis.h"
 #include "base.h"
@@ -23,6 +24,7 @@
 #include "steps.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEOPT "deopt"
@@ -34,23 +36,6 @@ static LLVMValueRef marker_state(struct compile *c) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, DEOPT_VALUE);
     LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c->context), NULL, 0, 1);
     return f ? f : LLVMAddFunction(c->module, DEOPT_VALUE, type);
-}
-
-/* The number of the call's operand that is the first one of its "deopt" bundle. Requires that it has one. */
-static unsigned first_operand(LLVMValueRef call) {
-    unsigned at = LLVMGetNumArgOperands(call);
-    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        int result = len == strlen(DEOPT) && memcmp(tag, DEOPT, len) == 0;
-        unsigned operands = LLVMGetNumOperandBundleArgs(bundle);
-        LLVMDisposeOperandBundle(bundle);
-        if (result)
-            break;
-        at += operands;
-    }
-    return at;
 }
 
 /* 1 if V is a reference, or a vector of them, that may be derived from another one. */
@@ -68,7 +53,7 @@ static void find_state(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct states *s = arg;
     if (!is_statepoint_gc(LLVMGetGC(f)) || is_statepoint(call) || !is_safepoint(s->c, call))
         return;
-    unsigned n = call_bundle_size(call, DEOPT), first = n ? first_operand(call) : 0;
+    unsigned n = call_bundle_size(call, DEOPT), first = n ? call_bundle_begin(call, DEOPT) : 0;
     for (unsigned i = 0; i < n; i++)
         if (is_derived_reference(LLVMGetOperand(call, first + i)))
             set_add(&s->calls, call);
@@ -90,7 +75,7 @@ static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMVal
 /* Hides the derived pointers of the call's state, and lists them. */
 static void hide(struct compile *c, LLVMValueRef call) {
     struct set listed = {0};
-    unsigned n = call_bundle_size(call, DEOPT), first = first_operand(call);
+    unsigned n = call_bundle_size(call, DEOPT), first = call_bundle_begin(call, DEOPT);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, first + i);
         if (!is_derived_reference(v))
@@ -133,7 +118,8 @@ static void show_state(LLVMValueRef created) {
 /* Visitor: has the derived pointers of a statepoint's state recorded, if it relocates them. */
 static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
-    unsigned n = is_statepoint(call) ? call_bundle_size(call, DEOPT) : 0, first = n ? first_operand(call) : 0;
+    unsigned n = is_statepoint(call) ? call_bundle_size(call, DEOPT) : 0,
+             first = n ? call_bundle_begin(call, DEOPT) : 0;
     (void)f;
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, first + i);
@@ -199,19 +185,24 @@ static char state_kind_of(struct compile *c, LLVMValueRef statepoint, LLVMValueR
     return has_base(c, statepoint, v) ? 'd' : 'r';
 }
 
-/* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of). *New*;
- * NULL if there are no references. */
+/* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of), 'w' for a
+ * tagged one, whose slot stands there (value_slots.c). *New*; NULL if there are no references. */
 char *deopt_state_text(struct compile *c, LLVMValueRef statepoint) {
-    unsigned n = call_bundle_size(statepoint, DEOPT), first = n ? first_operand(statepoint) : 0, needed = 0;
-    for (unsigned i = 0; i < n; i++)
-        if (state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i)) != '-')
-            needed = i + 1;
-    if (!needed)
-        return NULL;
-    char *text = xmalloc(needed + 1);
-    for (unsigned i = 0; i < needed; i++)
-        text[i] = state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i));
+    unsigned n = call_bundle_size(statepoint, DEOPT), first = n ? call_bundle_begin(statepoint, DEOPT) : 0, words = 0;
+    LLVMAttributeRef a = n ? call_attribute(statepoint, WORDS_ATTRIBUTE) : NULL;
+    const char *word = a ? LLVMGetStringAttributeValue(a, &words) : "";
+    char *text = xmalloc(n + 1);
+    size_t needed = 0;
+    for (unsigned i = 0; i < n; i++) {
+        text[i] =
+            i < words && word[i] == 'w' ? 'w' : state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i));
+        needed = text[i] != '-' ? i + 1 : needed;
+    }
     text[needed] = 0;
+    if (!needed) {
+        free(text);
+        return NULL;
+    }
     return text;
 }
 
@@ -239,6 +230,21 @@ static int all_updated(const sm_statepoint *s, const sm_location *l, int derived
     while (offset < l->size && is_updated(s, l, offset, derived))
         offset += 8;
     return offset >= l->size && l->size;
+}
+
+/* 1 if L is a word that is a region of the safepoint, which the collector updates. */
+static int is_region_word(const sm_stackmap *m, const sm_statepoint *s, const sm_location *l) {
+    for (uint32_t i = 0; l->kind == SM_LOCATION_INDIRECT && i < s->regions; i++) {
+        const sm_location *r = &m->location[s->region + i];
+        if (r->dwarf == l->dwarf && r->offset == l->offset)
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if the collector updates the value at L, of a KIND that is a reference. */
+static int is_up_to_date(const sm_stackmap *m, const sm_statepoint *s, const sm_location *l, char kind) {
+    return kind == 'w' ? is_region_word(m, s, l) : all_updated(s, l, kind == 'd');
 }
 
 /* Refuses a state that begins with the mark of a frame (deoptstate.h), and is not of the form that follows from that. */
@@ -275,7 +281,7 @@ static sm_status check_record(struct compile *c, const char *name, const sm_reco
     status = check_frames(c, name, &s, site);
     for (uint32_t i = 0; status == SM_OK && site->state && site->state[i]; i++) {
         if (site->state[i] == '-' ||
-            (i < s.deopts && all_updated(&s, &m->location[s.deopt + i], site->state[i] == 'd')))
+            (i < s.deopts && is_up_to_date(m, &s, &m->location[s.deopt + i], site->state[i])))
             continue;
         snprintf(
             message, sizeof message,

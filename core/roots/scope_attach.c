@@ -36,14 +36,19 @@ static void attach_slot(struct attachment *a, LLVMValueRef call, LLVMValueRef sl
 
 /* ---- Slots of values ----------------------------------------------------------------------------------------- */
 
-/* 1 if, from number AT to the end of its block, the slot is loaded before it is stored to. *WRITTEN: it was stored to
- * first. (The slot of a value is read by loads only, and written only where the value is defined.) */
+/* 1 if the state of the safepoint I has what is in the slot. */
+static int is_in_state_at(LLVMValueRef i, LLVMValueRef slot) {
+    return is_call(i) && call_attribute(i, WORDS_ATTRIBUTE) && call_bundle_has(i, "deopt", slot);
+}
+
+/* 1 if, from number AT to the end of its block, the slot is read before it is stored to. *WRITTEN: it was stored to
+ * first. (The slot of a value is read by loads and states, and written only where the value is defined.) */
 static int read_first(const struct scope *s, size_t block, size_t at, int *written) {
     *written = 0;
     for (size_t k = s->used[block] ? scope_use_from(s, at) : s->uses;
          k < s->uses && s->use[k].at < s->first[block + 1]; k++) {
         LLVMValueRef i = s->use[k].instruction;
-        if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == s->slot)
+        if ((LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == s->slot) || is_in_state_at(i, s->slot))
             return 1;
         if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == s->slot) {
             *written = 1;
@@ -74,11 +79,11 @@ static void find_live(struct scope *s) {
     }
 }
 
-/* 1 if the slot is a root at number AT, a safepoint in its scope: always, but for the slot of a value, which has to be
- * read later. */
-static int is_root_at(const struct scope *s, size_t block, size_t at) {
+/* 1 if the slot is a root at the safepoint I, number AT, in its scope: always, but for the slot of a value, which has to
+ * be in its state, or to be read later. */
+static int is_root_at(const struct scope *s, size_t block, size_t at, LLVMValueRef i) {
     int written;
-    if (!s->is_value)
+    if (!s->is_value || is_in_state_at(i, s->slot))
         return 1;
     if (at + 1 == s->first[block + 1]) /* an invoke */
         return s->ahead[block];
@@ -137,7 +142,7 @@ static void attach_block(struct scope *s, size_t block, struct attachment *a) {
         for (; use < s->uses && s->use[use].at < at; use++)
             if (scope_begins(s->use[use].instruction) || scope_ends(s->use[use].instruction))
                 inside = scope_begins(s->use[use].instruction);
-        if (inside && is_root_at(s, block, at))
+        if (inside && is_root_at(s, block, at, i))
             attach_slot(a, i, s->slot);
         else if (!s->is_value)
             clear_slot(s, i, block, at);

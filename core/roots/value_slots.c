@@ -110,14 +110,35 @@ static void store_before_value(struct value *w, LLVMValueRef place) {
     LLVMDisposeBuilder(b);
 }
 
+/* Puts the value's slot in its place in the state of USER, if that is a safepoint, and says so in an attribute: what is
+ * in the slot is up to date when the state is read, and the value was loaded before. */
+static void put_into_state(struct value *w, LLVMValueRef user) {
+    unsigned n = is_call(user) ? call_bundle_size(user, "deopt") : 0,
+             first = n ? call_bundle_begin(user, "deopt") : 0, len = 0;
+    LLVMAttributeRef a = n ? call_attribute(user, WORDS_ATTRIBUTE) : NULL;
+    const char *before = a ? LLVMGetStringAttributeValue(a, &len) : "";
+    if (!n || !is_safepoint(w->c, user) || !call_bundle_has(user, "deopt", w->v))
+        return;
+    char *words = xmalloc(n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        int is_this = LLVMGetOperand(user, first + i) == w->v;
+        words[i] = is_this ? 'w' : i < len ? before[i] : '-';
+        if (is_this)
+            LLVMSetOperand(user, first + i, w->of.leaf[0].slot);
+    }
+    words[n] = 0;
+    set_call_attribute(w->c->context, user, WORDS_ATTRIBUTE, words);
+    free(words);
+}
+
 /* Makes USER use what is loaded from the slots right before it, or at the end of the incoming block if it is a phi.
  * */
 static void value_reload_in(struct value *w, LLVMValueRef user) {
     if (!LLVMIsAPHINode(user)) {
-        LLVMValueRef created = load_before(w, user);
+        LLVMValueRef created = NULL;
         for (int i = 0; i < LLVMGetNumOperands(user); i++)
             if (LLVMGetOperand(user, (unsigned)i) == w->v)
-                LLVMSetOperand(user, (unsigned)i, created);
+                LLVMSetOperand(user, (unsigned)i, created = created ? created : load_before(w, user));
         return;
     }
     for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
@@ -221,9 +242,13 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     /* Before the loads: the first use may stand right after the definition. */
     mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */
     store_before_value(w, place);
-    for (size_t i = 0; i < users.count; i++)
-        if (!is_gc_value(users.item[i]))
-            value_reload_in(w, users.item[i]);
+    for (size_t i = 0; i < users.count; i++) {
+        if (is_gc_value(users.item[i]))
+            continue;
+        if (w->mark == SCOPE_TAG)
+            put_into_state(w, users.item[i]);
+        value_reload_in(w, users.item[i]);
+    }
     erase_calls(&users);
 out:
     set_free(&users);

@@ -64,8 +64,10 @@ sm_status frame_states_keep(struct compile *c) {
 
 /* 1 if a poll has the same state before I as after it: nobody sees whether I runs again. */
 static int has_no_effects(LLVMValueRef i) {
+    enum { WRITES = 0x2a }; /* of "memory" */
     if (is_call(i))
-        return is_intrinsic(i, "llvm.dbg.") || is_intrinsic(i, "llvm.lifetime.") || is_intrinsic(i, "llvm.assume");
+        return is_intrinsic(i, "llvm.dbg.") || is_intrinsic(i, "llvm.lifetime.") || is_intrinsic(i, "llvm.assume") ||
+               strcmp(called_function(i), LATE_VALUE) == 0 || !(effects_of_call(i) & WRITES);
     return !LLVMIsAStoreInst(i) && !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) && !LLVMIsAFenceInst(i);
 }
 

@@ -95,6 +95,45 @@ Test(large, loops_in_loops_are_refused) {
     sm_buf_free(&less);
 }
 
+/* The compile of IR as bitcode, in which "llvmX" becomes "llvm.". The caller frees it. */
+static struct bytes compile_bitcode(const char *ir) {
+    int status;
+    struct bytes bitcode = run_command("opt-19 -disable-verify -o -", ir, strlen(ir), &status);
+    cr_assert_eq(status, 0);
+    for (char *p = (char *)bitcode.data;
+         (p = memmem(p, bitcode.len - (size_t)(p - (char *)bitcode.data), "llvmX", 5));)
+        p[4] = '.';
+    struct bytes answer = compiler_run("", bitcode.data, bitcode.len);
+    bytes_free(bitcode);
+    return answer;
+}
+
+/* LLVM's reader crashes of such intrinsics. */
+Test(large, bitcode_with_tokens_of_intrinsics) {
+    static const char *const declarations[] = {"declare token @llvmXssa.copy.i64(token)",
+                                               "declare token @llvmXexperimental.gc.result.i1(token)",
+                                               "declare i1 @llvmXis.constant.i64(token)"};
+    for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++) {
+        struct bytes answer = compile_bitcode(declarations[i]);
+        sm_artifact a;
+        cr_assert_eq(sm_artifact_read(answer.data, answer.len, &a), SM_OK);
+        cr_expect_eq(a.status, SM_PARSE_ERROR);
+        cr_expect(memmem(answer.data, answer.len, "neither gives nor takes a token", 31), "%s", declarations[i]);
+        bytes_free(answer);
+    }
+}
+
+/* LLVM's C API cuts off the upper bits of this alignment. */
+Test(large, bitcode_with_the_largest_alignment) {
+    struct bytes answer = compile_bitcode("define void @f() {\n  ret void\n}\n"
+                                          "define void @g() align 4294967296 {\n  ret void\n}\n");
+    sm_artifact a;
+    cr_assert_eq(sm_artifact_read(answer.data, answer.len, &a), SM_OK);
+    cr_expect_eq(a.status, SM_OUTPUT_TOO_LARGE);
+    cr_expect(memmem(answer.data, answer.len, "\"function\":\"g\"", 14));
+    bytes_free(answer);
+}
+
 /* LLVM follows such a circle for ever, while it reads. */
 Test(large, bitcode_with_a_location_that_is_inlined_at_itself) {
     static const char ir[] = "define void @f() !dbg !3 {\n  ret void, !dbg !9\n}\n"

@@ -130,3 +130,26 @@ done:
   %v = load i64, ptr addrspace(1) %o
   ret i64 %v
 }
+;--- What writes no memory may stand between the two.
+; RUN: opt={0,2} safepoints=backedge poll=call:collect
+; SAFEPOINT @f reason=backedge-poll: /"deopt":\[\{"kind":"constant","value":2,"size":8\}/
+declare void @smd.gc.state()
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare i64 @length(ptr addrspace(1)) memory(read) nounwind willreturn "gc-leaf-function"
+define i64 @f(i64 %n, ptr addrspace(1) %o) gc "statepoint-example" {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %on ]
+  store volatile i64 %i, ptr addrspace(1) %o
+  call void @smd.gc.state() [ "deopt"(i64 2, i64 %i, ptr addrspace(1) %o) ]
+  %sum = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %i, i64 1)
+  %next = extractvalue { i64, i1 } %sum, 0
+  %more = extractvalue { i64, i1 } %sum, 1
+  br i1 %more, label %done, label %on
+on:
+  %l = call i64 @length(ptr addrspace(1) %o)
+  %c = icmp eq i64 %l, %n
+  br i1 %c, label %done, label %loop
+done:
+  ret i64 %next
+}

@@ -35,23 +35,6 @@ entry:
   %l = load i64, ptr addrspace(1) %o
   ret i64 %l
 }
-;--- a deoptimisation value
-; RUN: safepoints=none opt={0,2}
-; STATUS: invalid_gcroot
-; ERROR: a deoptimisation value
-declare void @g()
-declare i64 @smd.gc.to_int(ptr addrspace(1))
-declare ptr addrspace(1) @smd.gc.from_int(i64)
-@t = constant i64 1
-@own = internal constant i64 2
-define i64 @f(ptr addrspace(1) %p, ptr addrspace(1) %q, i64 %i, i1 %c) gc "statepoint-example" {
-entry:
-  %n = call i64 @smd.gc.to_int(ptr addrspace(1) %p)
-  call void @g() [ "deopt"(i64 %n) ]
-  %o = call ptr addrspace(1) @smd.gc.from_int(i64 %n)
-  %l = load i64, ptr addrspace(1) %o
-  ret i64 %l
-}
 ;--- stored into a stack slot where no collector finds it
 ; RUN: safepoints=none opt={0,2}
 ; STATUS: invalid_gcroot
