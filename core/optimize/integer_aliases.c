@@ -129,6 +129,8 @@ static int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
 /* 1 if the load reads the raw pointer of a pin from its slot: the object does not move. */
 static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef slot = LLVMGetOperand(load, 0);
+    if (!LLVMIsALoadInst(load) || !LLVMGetVolatile(load)) /* pins.c */
+        return 0;
     const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
     return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_has_mark(slot, SCOPE_PIN));
 }

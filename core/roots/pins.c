@@ -96,12 +96,13 @@ enum {
 
 /* Where the object is pinned: at each block's begin, on some path not (1), on some path (2). */
 struct pinned {
-    struct graph graph;
+    const struct graph *graph; /* borrowed: the function's */
     LLVMValueRef pin;
-    struct set unpins; /* of this pin */
-    unsigned char *in; /* owned */
-    struct set raw;    /* what leads into the object */
-    struct set number; /* what has its bits, perhaps in other places */
+    struct set unpins;   /* of this pin */
+    unsigned char *ends; /* owned: the block has the pin or one of its unpins */
+    unsigned char *in;   /* owned */
+    struct set raw;      /* what leads into the object */
+    struct set number;   /* what has its bits, perhaps in other places */
 };
 
 enum { LOOSE = 1, HELD = 2 };
@@ -109,6 +110,8 @@ enum { LOOSE = 1, HELD = 2 };
 /* The state (LOOSE, HELD or both) after the block's instructions before UNTIL (NULL: after all), from STATE at its
  * begin. */
 static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until, unsigned char state) {
+    if (!p->ends[graph_number(p->graph, b)])
+        return state;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != until; i = LLVMGetNextInstruction(i))
         if (i == p->pin)
             state = HELD;
@@ -119,51 +122,52 @@ static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMVa
 
 /* Finds for each block's begin whether the object is HELD on some path to it, LOOSE on some path, or both. */
 static void find_states(struct pinned *p) {
-    p->in[p->graph.entry] = LOOSE;
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (size_t b = 0; b < p->graph.blocks; b++)
-            for (size_t k = p->graph.first_before[b]; k < p->graph.first_before[b + 1]; k++) {
-                size_t from = p->graph.before[k];
-                unsigned char more = through(p, p->graph.block[from], NULL, p->in[from]);
-                changed |= (p->in[b] | more) != p->in[b];
-                p->in[b] |= more;
-            }
+    const struct graph *g = p->graph;
+    size_t *work = xcalloc(2 * g->blocks + 1, sizeof *work), works = 0; /* a block is there once for each state */
+    p->in[g->entry] = LOOSE;
+    work[works++] = g->entry;
+    while (works) {
+        size_t n = work[--works];
+        unsigned char out = through(p, g->block[n], NULL, p->in[n]);
+        for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++) {
+            size_t after = g->after[k];
+            if ((p->in[after] | out) == p->in[after])
+                continue;
+            p->in[after] |= out;
+            work[works++] = after;
+        }
     }
+    free(work);
 }
 
 /* 1 if the object is pinned before UNTIL in the block (NULL: at its end), on all paths. */
 static int is_held_at(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until) {
-    return !(through(p, b, until, p->in[graph_number(&p->graph, b)]) & LOOSE);
+    return !(through(p, b, until, p->in[graph_number(p->graph, b)]) & LOOSE);
 }
 
-/* 1 if the object is pinned wherever USER uses V: a phi uses it at the end of each block that V comes from. */
-static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v) {
-    int held = 1;
-    if (!LLVMIsAPHINode(user))
-        return is_held_at(p, LLVMGetInstructionParent(user), user);
-    for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
-        if (LLVMGetIncomingValue(user, i) == v)
-            held &= is_held_at(p, LLVMGetIncomingBlock(user, i), NULL);
-    return held;
+/* 1 if the object is pinned at the use: a phi uses a value at the end of the block that it comes from. */
+static int is_held_for(const struct pinned *p, LLVMUseRef use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    return LLVMIsAPHINode(user) ? is_held_at(p, LLVMGetIncomingBlock(user, use_operand(use)), NULL)
+                                : is_held_at(p, LLVMGetInstructionParent(user), user);
 }
 
 /* 1 if a path leads from the pin to I. */
 static int comes_after(const struct pinned *p, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
-    unsigned char *seen = xcalloc(p->graph.blocks + 1, 1);
-    size_t *work = xcalloc(p->graph.blocks + 1, sizeof *work), works = 0, start = graph_number(&p->graph, from);
+    unsigned char *seen = xcalloc(p->graph->blocks + 1, 1);
+    size_t *work = xcalloc(p->graph->blocks + 1, sizeof *work), works = 0, start = graph_number(p->graph, from);
     for (LLVMValueRef k = LLVMGetNextInstruction(p->pin); k && block == from; k = LLVMGetNextInstruction(k))
         if (k == i)
             seen[start] = 1;
     if (!seen[start])
-        work[works++] = graph_number(&p->graph, block);
+        work[works++] = graph_number(p->graph, block);
     while (works && !seen[start]) {
         size_t b = work[--works];
-        for (size_t k = p->graph.first_before[b]; k < p->graph.first_before[b + 1]; k++)
-            if (!seen[p->graph.before[k]]) {
-                seen[p->graph.before[k]] = 1;
-                work[works++] = p->graph.before[k];
+        for (size_t k = p->graph->first_before[b]; k < p->graph->first_before[b + 1]; k++)
+            if (!seen[p->graph->before[k]]) {
+                seen[p->graph->before[k]] = 1;
+                work[works++] = p->graph->before[k];
             }
     }
     int after = seen[start];
@@ -206,7 +210,7 @@ static sm_status check_number(struct compile *c, LLVMValueRef f, struct pinned *
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user) || set_has(&p->raw, user))
             continue;
-        if (flow_of(user, v) & FLOW_BITS && is_pointer(user) && !is_held_for(p, user, v))
+        if (flow_of(user, v) & FLOW_BITS && is_pointer(user) && !is_held_for(p, u))
             return refuse_pin(c, SM_SAFEPOINT_VIOLATION, f, user, loose);
         follow_raw(p, user, v, 1);
     }
@@ -219,7 +223,7 @@ static sm_status check_raw(struct compile *c, LLVMValueRef f, struct pinned *p, 
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user) || is_unpin(user) || LLVMIsAICmpInst(user))
             continue;
-        if (LLVMIsAReturnInst(user) || !is_held_for(p, user, v))
+        if (LLVMIsAReturnInst(user) || !is_held_for(p, u))
             return refuse_pin(c, SM_SAFEPOINT_VIOLATION, f, user, loose);
         follow_raw(p, user, v, 0);
     }
@@ -238,17 +242,18 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
     return s;
 }
 
-/* Checks that what one pin gives is used only where the object is pinned. */
-static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct result *result) {
-    struct pinned p = {.pin = pin};
-    graph_make(&p.graph, f);
-    p.in = xcalloc(p.graph.blocks + 1, 1);
-    for (size_t i = 0; i < result->unpins.count; i++)
-        if (LLVMGetOperand(result->unpins.item[i], 0) == pin)
-            set_add(&p.unpins, result->unpins.item[i]);
+/* Checks that what one pin gives is used only where the object is pinned. G: the function's. */
+static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct graph *g) {
+    struct pinned p = {.graph = g, .pin = pin, .ends = xcalloc(g->blocks + 1, 1), .in = xcalloc(g->blocks + 1, 1)};
+    p.ends[graph_number(g, LLVMGetInstructionParent(pin))] = 1;
+    for (LLVMUseRef u = LLVMGetFirstUse(pin); u; u = LLVMGetNextUse(u))
+        if (is_unpin(LLVMGetUser(u))) {
+            set_add(&p.unpins, LLVMGetUser(u));
+            p.ends[graph_number(g, LLVMGetInstructionParent(LLVMGetUser(u)))] = 1;
+        }
     find_states(&p);
     sm_status s = check_uses(c, f, &p);
-    graph_free(&p.graph);
+    free(p.ends);
     free(p.in);
     set_free(&p.unpins);
     set_free(&p.raw);
@@ -289,10 +294,14 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
 /* Checks the pins and unpins of F, and replaces them by scoped roots. */
 static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     struct result result = {0};
+    struct graph g = {0};
     visit_calls(f, find_pin, &result);
     sm_status s = result.pins.count + result.unpins.count ? check_pin_types(c, f, &result) : SM_OK;
+    if (s == SM_OK && result.pins.count)
+        graph_make(&g, f);
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
-        s = check_pin(c, f, result.pins.item[i], &result);
+        s = check_pin(c, f, result.pins.item[i], &g);
+    graph_free(&g);
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
         to_slot(c, f, result.pins.item[i]);
     set_free(&result.pins);

@@ -125,8 +125,10 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
 static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block, size_t at) {
     int at_first = at == scope_number(s, s->slot) + 1, is_last = at + 1 == s->first[block + 1];
     unsigned ahead = scope_ahead(s, block, at_first || is_last ? at : at + 1);
+    if (!(ahead & AHEAD_BEGINS) || (ahead & AHEAD_READS && !at_first))
+        return;
     const struct region *r = region_find(s->c, s->slot);
-    if (ahead & AHEAD_BEGINS && (at_first || !(ahead & AHEAD_READS)) && r->layout.runs)
+    if (r->layout.runs)
         layout_clear(s->c, s->slot, &r->layout, before);
 }
 

@@ -17,10 +17,8 @@
 
 /* What is noted of the stack slot; NULL if nothing is. */
 struct region *region_find(const struct compile *c, LLVMValueRef slot) {
-    for (size_t i = 0; i < c->slots.regions; i++)
-        if (c->slots.region[i].slot == slot)
-            return &c->slots.region[i];
-    return NULL;
+    size_t number = set_number(&c->slots.known, slot);
+    return number < c->slots.regions ? &c->slots.region[number] : NULL;
 }
 
 /* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. */
@@ -29,6 +27,7 @@ struct region *region_note(struct compile *c, LLVMValueRef slot) {
     if (there)
         return there;
     c->slots.region = xgrow(c->slots.region, c->slots.regions, &c->slots.room, sizeof *c->slots.region);
+    set_add_again(&c->slots.known, slot);
     c->slots.region[c->slots.regions] = (struct region){.slot = slot};
     return &c->slots.region[c->slots.regions++];
 }
@@ -37,9 +36,10 @@ struct region *region_note(struct compile *c, LLVMValueRef slot) {
 void regions_forget(struct compile *c) {
     for (size_t i = 0; i < c->slots.regions; i++)
         layout_free(&c->slots.region[i].layout);
+    set_free(&c->slots.known);
     set_free(&c->typed_slots);
     set_free(&c->casts);
-    c->typed_slots = c->casts = (struct set){0};
+    c->slots.known = c->typed_slots = c->casts = (struct set){0};
     free(c->slots.type);
     c->slots.type = NULL;
     c->slots.types = 0;
