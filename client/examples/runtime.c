@@ -307,8 +307,9 @@ static void keep_overwritten(void *old) {
 
 /* ---- Page polls --------------------------------------------------------------------------------------------- */
 
-enum { PAGE = 65536 };  /* bytes; the largest of both architectures */
-static char *poll_page; /* nobody may ever read it: every poll collects */
+enum { PAGE = 65536 };                                         /* bytes; the largest of both architectures */
+static char poll_page[PAGE] __attribute__((aligned(PAGE)));    /* nobody may read it: every poll collects */
+static _Thread_local char *poll_thread[2] = {NULL, poll_page}; /* poll=tls:poll_thread:8 */
 
 /* The handler of SIGSEGV: at a page poll it collects, and goes on after the load; other faults end the program. */
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
@@ -325,14 +326,12 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     sm_registers_store(&at, context);
 }
 
-/* The page that polls read, which is never readable: every poll collects. */
-static void *get_page(void) {
+/* Takes the page away, so that every poll collects; gives VARIABLE, by which polls find it. */
+static void *with_page(void *variable) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    if (!poll_page)
-        poll_page = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (poll_page == MAP_FAILED || sigaction(SIGSEGV, &action, NULL) != 0)
+    if (mprotect(poll_page, PAGE, PROT_NONE) != 0 || sigaction(SIGSEGV, &action, NULL) != 0)
         die("there is no page", "");
-    return poll_page;
+    return variable;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- */
@@ -367,7 +366,9 @@ void *runtime_symbol(void *user, const char *name) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
             return table[i].address;
-    return strcmp(name, "poll_page") == 0 ? get_page() : NULL;
+    if (strcmp(name, "poll_page") == 0)
+        return with_page(poll_page);
+    return strcmp(name, "poll_thread") == 0 ? with_page(poll_thread) : NULL;
 }
 
 /* ---- Threads ------------------------------------------------------------------------------------------------ */

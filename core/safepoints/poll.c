@@ -15,6 +15,7 @@
 #include "state.h"
 #include "target.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,32 +142,15 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     return SM_OK;
 }
 
-/* Writes a poll that is a statepoint which calls nothing, with room for a load from the page SYMBOL (emit/emit.c),
- * which becomes C->page, and is what the poll is given. */
-static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *symbol) {
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0);
-    unsigned attribute = attribute_kind(sm_page_poll_attribute((uint16_t)c->elf_machine));
-    char bytes[16];
-    c->page = LLVMGetNamedGlobal(c->module, symbol);
-    if (!c->page)
-        c->page = LLVMAddGlobal(c->module, LLVMInt8TypeInContext(c->context), symbol);
-    begin_body(c, b);
-    LLVMValueRef call = LLVMBuildCall2(b, type, c->page, &c->page, 1, "");
-    LLVMSetInstructionCallConv(call, SM_PAGE_POLL_CONVENTION);
-    LLVMAddCallSiteAttribute(call, 1, LLVMCreateEnumAttribute(c->context, attribute, 0));
-    snprintf(bytes, sizeof bytes, "%u", sm_page_poll_bytes((uint16_t)c->elf_machine));
-    set_call_attribute(c->context, call, "statepoint-num-patch-bytes", bytes);
-    LLVMBuildRetVoid(b);
-    return SM_OK;
-}
-
 /* 1 if the option "poll" is "module": the module's own gc.safepoint_poll is used. */
 static int is_module_poll(const struct compile *c) {
     return strcmp(c->options->poll, "module") == 0;
 }
 
-enum { POLL_TEXT = 256 }; /* bytes of the option, at most */
+enum {
+    POLL_TEXT = 256,     /* bytes of the option, at most */
+    OFFSET_MAX = 1 << 20 /* of a thread's page, in its variable */
+};
 
 /* The option taken apart. */
 struct poll {
@@ -174,42 +158,58 @@ struct poll {
     const char *call;        /* call:SYMBOL */
     const char *flag, *slow; /* flag:SYMBOL:SLOW */
     const char *page;        /* page:SYMBOL */
+    const char *thread;      /* tls:SYMBOL:OFFSET */
+    unsigned offset;
 };
 
-/* Takes the option "poll" apart into *P. 0 if it is none of the four forms. */
+/* Reads the offset of poll=tls: a decimal number of bytes, a multiple of a pointer's, in bounds. 0 if it is none. */
+static int read_offset(const char *text, unsigned *offset) {
+    char *end;
+    if (!text || text[0] < '0' || text[0] > '9')
+        return 0;
+    unsigned long n = strtoul(text, &end, 10);
+    *offset = (unsigned)n;
+    return *end == 0 && n <= OFFSET_MAX && n % 8 == 0;
+}
+
+/* Takes the option "poll" apart into *P. 0 if it is none of the five forms. */
 static int take_apart(const struct compile *c, struct poll *p) {
     char *save = NULL;
     snprintf(p->text, sizeof p->text, "%s", c->options->poll);
     const char *kind = strtok_r(p->text, ":", &save), *first = strtok_r(NULL, ":", &save),
                *second = strtok_r(NULL, ":", &save);
     int more = strtok_r(NULL, ":", &save) != NULL;
-    p->call = p->flag = p->slow = p->page = NULL;
+    p->call = p->flag = p->slow = p->page = p->thread = NULL;
     if (is_module_poll(c))
         return 1;
     if (kind && strcmp(kind, "call") == 0 && !second)
         p->call = first;
     else if (kind && strcmp(kind, "page") == 0 && !second)
         p->page = first;
+    else if (kind && strcmp(kind, "tls") == 0 && !more && read_offset(second, &p->offset))
+        p->thread = first;
     else if (kind && strcmp(kind, "flag") == 0 && second && !more) {
         p->flag = first;
         p->slow = second;
     }
-    return p->call || p->page || p->flag;
+    return p->call || p->page || p->flag || p->thread;
 }
 
-/* The same; SM_INVALID_OPTION if it is none of the four forms. */
+/* The same; SM_INVALID_OPTION if it is none of the five forms. */
 static sm_status read_option(struct compile *c, struct poll *p) {
     if (take_apart(c, p))
         return SM_OK;
-    return fail_option(c, SM_INVALID_OPTION, "poll", NULL,
-                       "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL",
-                       c->options->poll);
+    return fail_option(
+        c, SM_INVALID_OPTION, "poll", NULL,
+        "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW, page:SYMBOL or "
+        "tls:SYMBOL:OFFSET (bytes, a multiple of 8, at most %d)",
+        c->options->poll, OFFSET_MAX);
 }
 
 /* Refuses symbols that begin with "llvm.": a call of an intrinsic of LLVM's would stop no thread, and such a name
  * is no symbol that a runtime can define. */
 static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
-    const char *const symbols[] = {p->call, p->flag, p->slow, p->page};
+    const char *const symbols[] = {p->call, p->flag, p->slow, p->page, p->thread};
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         if (symbols[i] && strncmp(symbols[i], "llvm.", 5) == 0)
             return fail(c, SM_POLL_CONFLICT, NULL,
@@ -217,12 +217,12 @@ static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
     return SM_OK;
 }
 
-/* 1 if NAME may be a page's: nothing has it, or a variable of address space 0 that is not thread-local, as the load
- * that polls has its address. */
-static int is_page(struct compile *c, const char *name) {
+/* 1 if NAME may be a page's, or a thread-local variable's that has a page's address: nothing has it, or such a variable
+ * of address space 0. */
+static int is_page(struct compile *c, const char *name, int is_thread_local) {
     LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
     if (g)
-        return !LLVMIsThreadLocal(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0;
+        return LLVMIsThreadLocal(g) == is_thread_local && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0;
     return !LLVMGetNamedFunction(c->module, name) && !is_other_name(c->module, name);
 }
 
@@ -237,6 +237,7 @@ void poll_symbols(const struct compile *c, struct set *symbols) {
     symbol_add(c->module, p.flag, symbols);
     symbol_add(c->module, p.slow, symbols);
     symbol_add(c->module, p.page, symbols);
+    symbol_add(c->module, p.thread, symbols);
 }
 
 /* Checks what the module says of the function that poll=call or poll=flag calls. */
@@ -276,10 +277,60 @@ sm_status poll_check(struct compile *c) {
         return conflict_poll(c, p.slow, "a function void()");
     if (p.flag && !is_free_or(c, p.flag, LLVMGetNamedGlobal(c->module, p.flag), LLVMInt8TypeInContext(c->context)))
         return conflict_poll(c, p.flag, "a variable of type i8");
-    if (p.page && !is_page(c, p.page))
+    if (p.page && !is_page(c, p.page, 0))
         return conflict_poll(c, p.page, "a variable that all threads have at one address");
+    if (p.thread && !is_page(c, p.thread, 1))
+        return conflict_poll(c, p.thread, "a thread-local variable of address space 0");
     s = poll ? effects_check(c, poll, WRITES_BEYOND_ARGUMENTS, SM_POLL_CONFLICT) : SM_OK;
     return s == SM_OK ? check_callee(c, WRITES_BEYOND_ARGUMENTS) : s;
+}
+
+/* The model of a thread-local variable that the module does not declare: one without a call, that libraries may have,
+ * too. AArch64's large code has no other than that of the program's own variables. */
+static LLVMThreadLocalMode thread_model(const struct compile *c) {
+    int is_large = c->elf_machine == EM_AARCH64 && c->options->code_model == SM_CM_LARGE;
+    return is_large ? LLVMLocalExecTLSModel : LLVMInitialExecTLSModel;
+}
+
+/* What a page poll loads from or, of a thread-local one, where it finds the page: the variable SYMBOL, declared if it
+ * is not there. */
+static LLVMValueRef page_variable(struct compile *c, const char *symbol, int is_thread_local) {
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, symbol);
+    if (g)
+        return g;
+    g = LLVMAddGlobal(c->module, LLVMInt8TypeInContext(c->context), symbol);
+    if (is_thread_local)
+        LLVMSetThreadLocalMode(g, thread_model(c));
+    return g;
+}
+
+/* Loads the address of the thread's page, OFFSET bytes into the thread-local variable. Volatile: each poll asks. */
+static LLVMValueRef load_page(struct compile *c, LLVMBuilderRef b, LLVMValueRef variable, unsigned offset) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
+    LLVMValueRef bytes = LLVMConstInt(LLVMInt32TypeInContext(c->context), offset, 0);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(b, byte, variable, &bytes, 1, "");
+    LLVMValueRef page = LLVMBuildLoad2(b, LLVMPointerTypeInContext(c->context, 0), at, "page");
+    LLVMSetVolatile(page, 1);
+    return page;
+}
+
+/* Writes a poll that is a statepoint which calls nothing, with room for a load from a page (emit/emit.c), which is what
+ * the poll is given. That is P->page itself, or what P->thread has at P->offset. The variable becomes C->page. */
+static sm_status write_page(struct compile *c, LLVMBuilderRef b, const struct poll *p) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0);
+    unsigned attribute = attribute_kind(sm_page_poll_attribute((uint16_t)c->elf_machine));
+    char bytes[16];
+    c->page = page_variable(c, p->page ? p->page : p->thread, p->page == NULL);
+    begin_body(c, b);
+    LLVMValueRef page = p->page ? c->page : load_page(c, b, c->page, p->offset);
+    LLVMValueRef call = LLVMBuildCall2(b, type, c->page, &page, 1, "");
+    LLVMSetInstructionCallConv(call, SM_PAGE_POLL_CONVENTION);
+    LLVMAddCallSiteAttribute(call, 1, LLVMCreateEnumAttribute(c->context, attribute, 0));
+    snprintf(bytes, sizeof bytes, "%u", sm_page_poll_bytes((uint16_t)c->elf_machine));
+    set_call_attribute(c->context, call, "statepoint-num-patch-bytes", bytes);
+    LLVMBuildRetVoid(b);
+    return SM_OK;
 }
 
 /* Writes the gc.safepoint_poll that the option "poll" describes. */
@@ -288,7 +339,9 @@ static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     sm_status s = read_option(c, &p);
     if (s != SM_OK)
         return s;
-    return p.call ? write_call(c, b, p.call) : p.page ? write_page(c, b, p.page) : write_flag(c, b, p.flag, p.slow);
+    if (p.call)
+        return write_call(c, b, p.call);
+    return p.flag ? write_flag(c, b, p.flag, p.slow) : write_page(c, b, &p);
 }
 
 /* Makes sure that there is a gc.safepoint_poll that LLVM's pass can inline: the module's own, one that calls it where

@@ -58,8 +58,7 @@ int function_polls(const struct compile *c, LLVMValueRef f) {
 int function_root_polls(const struct compile *c, LLVMValueRef f) {
     unsigned bits = 0;
     int is_declared = LLVMGetNamedFunction(c->module, "gc.safepoint_poll") || strcmp(c->options->poll, "module") != 0;
-    if (LLVMIsDeclaration(f) || gc_features(LLVMGetGC(f)) != GC_ROOTS || is_hook(f) ||
-        strncmp(c->options->poll, "page:", 5) == 0)
+    if (LLVMIsDeclaration(f) || gc_features(LLVMGetGC(f)) != GC_ROOTS || is_hook(f) || polls_fault(c))
         return 0;
     polls_of((struct compile *)c, f, &bits); /* was in order when the stage looked */
     return has_polls_attribute(f) || is_declared ? (int)bits : 0;

@@ -15,6 +15,8 @@
 
 #include "state.h"
 
+#include <string.h>
+
 /* ---- place.c ---- */
 
 sm_status stage_place(struct compile *c);
@@ -43,6 +45,11 @@ sm_status deopt_check(struct compile *c); /* deoptimizations are what the rewrit
 sm_status frame_states_keep(struct compile *c); /* marks are what they have to be, and stay where they are */
 
 /* ---- polled.c ---- */
+
+/* 1 if polls are loads from a page, whose faults stop: page:SYMBOL and tls:SYMBOL:OFFSET. */
+static inline int polls_fault(const struct compile *c) {
+    return strncmp(c->options->poll, "page:", 5) == 0 || strncmp(c->options->poll, "tls:", 4) == 0;
+}
 
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
 

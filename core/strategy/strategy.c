@@ -63,11 +63,11 @@ static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
                        profile_names(c, names, sizeof names), how_to_make(gc, how, sizeof how));
 }
 
-/* Warns that F, of a gcroot strategy, gets no polls with poll=page: such a poll's record is a statepoint's. */
+/* Warns that F, of a gcroot strategy, gets no polls with page polls: such a poll's record is a statepoint's. */
 static void warn_of_pages(struct compile *c, LLVMValueRef f) {
     char text[300];
     size_t len;
-    if (gc_features(LLVMGetGC(f)) != GC_ROOTS || strncmp(c->options->poll, "page:", 5) != 0)
+    if (gc_features(LLVMGetGC(f)) != GC_ROOTS || !polls_fault(c))
         return;
     snprintf(
         text, sizeof text,

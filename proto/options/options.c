@@ -27,7 +27,7 @@ static const sm_option_row table[] = {
     {"safepoints", SET(safepoints, 0, "entry,backedge,return,precall,postcall"), "entry,backedge", 1,
      "where safepoint polls are placed; none: nowhere"},
     {"poll", TEXT(poll), "module", 1,
-     "what a poll is: module (its own gc.safepoint_poll), call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL"},
+     "what a poll is: module (its own gc.safepoint_poll), call:SYMBOL, flag:SYMBOL:SLOW, page:SYMBOL or tls:SYMBOL:OFFSET"},
     {"barrier", TEXT(barrier), "module", 1,
      "what a barrier is: module (its own gc.read_barrier, gc.write_barrier), or any of card:BASE:SHIFT, satb:SYMBOL:FLAG, "
      "load:SLOW:MASK"},

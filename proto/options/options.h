@@ -54,7 +54,7 @@ typedef struct sm_options {
     char features[SM_OPT_TEXT_MAX]; /* LLVM's form: "+avx2,-bmi" */
     char gc[64];                    /* the strategy for functions that have none */
     char barrier[256];              /* module | card:BASE:SHIFT | satb:SYMBOL:FLAG | load:SLOW:MASK, with commas */
-    char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
+    char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL | tls:SYMBOL:OFFSET */
     int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format, null_checks, split;
     char leaf[SM_OPT_TEXT_MAX];         /* functions that never collect, comma-separated */
     char after[SM_OPT_TEXT_MAX];        /* steps that the module is shown after, comma-separated */

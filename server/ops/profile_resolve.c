@@ -58,7 +58,8 @@ static const sm_option_row *row_of(const char *option) {
 static const struct {
     const char *option, *kind;
     int fields;
-} kinds[] = {{"poll", "module", 0}, {"poll", "call", 1}, {"poll", "flag", 2}, {"poll", "page", 1}};
+} kinds[] = {
+    {"poll", "module", 0}, {"poll", "call", 1}, {"poll", "flag", 2}, {"poll", "page", 1}, {"poll", "tls", 2}};
 
 /* 1 if the text is KIND:FIELD:... with a kind of the option's and as many fields as that has, none empty. */
 static int fits_kind(const char *option, const char *text, size_t len) {
@@ -102,7 +103,7 @@ static const char *kinds_of(const char *option) {
     static const struct {
         const char *option, *kinds;
     } known[] = {
-        {"poll", "module, call:SYMBOL, flag:SYMBOL:SLOW and page:SYMBOL"},
+        {"poll", "module, call:SYMBOL, flag:SYMBOL:SLOW, page:SYMBOL and tls:SYMBOL:OFFSET"},
         {"barrier", "module, or card:BASE:SHIFT (SHIFT up to 63), satb:SYMBOL:FLAG and load:SLOW:MASK, each once"},
         {"leaf", "names of functions, without commas"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

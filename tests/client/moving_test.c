@@ -277,10 +277,10 @@ Test(moving, constants_that_spell_prologues) {
     }
 }
 
-/* Without a poll of its own a module polls a page that nobody may read: each poll faults, and is found by where. */
+/* Without a poll of its own a module polls a page that nobody may read: each poll faults, and is found by where. Its
+ * options begin with the poll. */
 static void polls_a_page(const struct program *p, const char *options) {
     static const char own[] = "@gc.safepoint_poll()";
-    char all[256];
     struct program changed = *p;
     struct bytes text = {malloc(p->text.len + 1), p->text.len};
     memcpy(text.data, p->text.data, text.len + 1);
@@ -288,16 +288,24 @@ static void polls_a_page(const struct program *p, const char *options) {
     if (poll)
         memcpy(poll, "@no_safepoint_poll()", sizeof own - 1); /* a function like others */
     changed.text = text;
-    snprintf(all, sizeof all, "poll=page:poll_page&%s", options);
     if (poll && !uses_shadow_stack(p))
-        runs_right(&changed, all);
+        runs_right(&changed, options);
     bytes_free(text);
 }
 
 Test(moving, page_polls) {
-    cr_assert_geq(each_program(polls_a_page, "opt=2&gc_registers=4"), 8);
-    cr_assert_geq(each_program(polls_a_page, "opt=1&all_backedges=1&frame_pointer=none&code_model=large"), 8);
-    cr_assert_geq(each_program(polls_a_page, "opt=0&safepoints=entry,backedge,return,precall"), 8);
+    cr_assert_geq(each_program(polls_a_page, "poll=page:poll_page&opt=2&gc_registers=4"), 8);
+    cr_assert_geq(
+        each_program(polls_a_page, "poll=page:poll_page&opt=1&all_backedges=1&frame_pointer=none&code_model=large"),
+        8);
+    cr_assert_geq(each_program(polls_a_page, "poll=page:poll_page&opt=0&safepoints=entry,backedge,return,precall"),
+                  8);
+}
+
+/* The same, of a page whose address each thread has in a variable of its own. */
+Test(moving, page_polls_of_threads) {
+    cr_assert_geq(each_program(polls_a_page, "poll=tls:poll_thread:8&opt=2&gc_registers=32"), 8);
+    cr_assert_geq(each_program(polls_a_page, "poll=tls:poll_thread:8&opt=0&all_backedges=1&code_model=large"), 8);
 }
 
 /* At every poll the program notes how many iterations it has begun since the one before: no more than the interval,

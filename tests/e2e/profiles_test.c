@@ -373,7 +373,7 @@ Test(profiles, of_a_request_are_checked) {
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":33}", "from 0 to 32"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll_interval\":\"7\"}", "has to be an integer from 0 to 1000000000"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"calls:x\"}",
-         "module, call:SYMBOL, flag:SYMBOL:SLOW and page:"},
+         "module, call:SYMBOL, flag:SYMBOL:SLOW, page:SYMBOL and tls:"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"bases\":7}", "a string: exact,none"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"elide\":{}}", "a list of strings: leaf,readnone,noreturn"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"remat\":\"yes\"}", "'remat' has to be true or false"},

@@ -8,7 +8,8 @@
 static const struct {
     const char *name, *words;
 } rows[] = {
-    {"poll", "module|call:collect|flag:poll_flag:collect|page:poll_page"},
+    {"poll", "module|call:collect|flag:poll_flag:collect|page:poll_page|module|call:collect|flag:poll_flag:collect|"
+             "tls:poll_thread:8"},
     {"safepoints", "-|-|none|entry,backedge,return,precall|entry|return|postcall|entry,backedge,postcall"},
     {"gc_registers", "-|-|1|4|8|32"},
     {"frame_pointer", "-|none|none|non-leaf|all"},

@@ -28,6 +28,7 @@ static struct world {
 } w;
 
 static char poll_page[PAGE] __attribute__((aligned(PAGE)));
+static _Thread_local char *poll_thread[2] = {NULL, poll_page}; /* poll=tls:poll_thread:8 */
 static uint8_t poll_flag;
 static struct {
     uint64_t is_reference;
@@ -391,7 +392,7 @@ void world_init(void) {
 /* ------------------------------------------------------------------------------------------------------------- */
 
 void *world_symbol(void *user, const char *name) {
-    static const struct {
+    const struct {
         const char *name;
         void *address;
     } table[] = {
@@ -419,6 +420,7 @@ void *world_symbol(void *user, const char *name) {
         {"poll_flag", &poll_flag},
         {"heap_base", &heap_base},
         {"poll_page", poll_page},
+        {"poll_thread", poll_thread},
         {"united", united},
         {"memcpy", (void *)memcpy},
         {"memmove", (void *)memmove},

@@ -29,7 +29,10 @@
 ; RUN: poll={page,page:a:b}
 ; STATUS: invalid_option
 ; ERROR: page:SYMBOL
-; RUN: poll={call:llvm.donothing,flag:wanted:llvm.trap,page:llvm.used}
+; RUN: poll={tls,tls:a,tls:a:4,tls:a:8:b,tls:a:-8,tls:a:0x8,tls:a:8x,tls:a:1048584,tls:a:18446744073709551624}
+; STATUS: invalid_option
+; ERROR: tls:SYMBOL:OFFSET (bytes, a multiple of 8, at most 1048576)
+; RUN: poll={call:llvm.donothing,flag:wanted:llvm.trap,page:llvm.used,tls:llvm.used:0}
 ; STATUS: safepoint_poll_conflict
 ; ERROR: LLVM's own
 define void @f(ptr %p) gc "statepoint-example" {
