@@ -1,347 +1,221 @@
-/* linetable.c - see linetable.h. */
+/* linetable.c - see linetable.h: reads a table. */
 #include "linetable.h"
 
-#include "error.h"
-#include "lines.h"
+#include "lineformat.h"
+
 #include "map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVERY = 8 }; /* contexts between two that are found at once */
-
-/* A function's stream; both are distances. */
-struct line_function {
-    uint32_t code;   /* from where the object's code begins */
-    uint32_t stream; /* from the table's first byte */
+/* Bits that are read; AT is the next one's number. Those of a table are its writer's, and padded. */
+struct bits {
+    const unsigned char *bytes;
+    size_t at;
 };
 
-struct line_table {
-    struct line_function *function; /* owned, ascending */
-    size_t functions;
-    unsigned char *stream; /* owned */
-    size_t stream_len;
-    unsigned char *context; /* owned */
-    size_t context_len;
-    uint32_t *directory; /* owned: where context 0, EVERY, 2 * EVERY … is */
-    uint32_t contexts;
-    char *text; /* owned */
-    size_t text_len;
-    int has_all; /* boolean: of all code */
-};
-
-/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
-
-static void put_uv(sm_buf *b, uint64_t v) {
-    for (; v >= 0x80; v >>= 7)
-        sm_buf_put_u8(b, (uint8_t)(v | 0x80));
-    sm_buf_put_u8(b, (uint8_t)v);
+static uint64_t window(const struct bits *b) {
+    uint64_t w;
+    memcpy(&w, b->bytes + b->at / 8, sizeof w);
+    return w >> b->at % 8;
 }
 
-static uint64_t fold(int64_t v) {
-    return v < 0 ? 2 * ~(uint64_t)v + 1 : 2 * (uint64_t)v;
-}
-
-static int64_t unfold(uint64_t v) {
-    return v & 1 ? (int64_t)~(v >> 1) : (int64_t)(v >> 1);
-}
-
-static uint64_t get_uv(sm_cursor *c) {
-    uint64_t v = 0;
-    for (unsigned shift = 0; c->status == SM_OK; shift += 7) {
-        uint8_t b = sm_get_u8(c);
-        v |= shift < 64 ? (uint64_t)(b & 0x7f) << shift : 0;
-        if (!(b & 0x80))
-            break;
-    }
+/* Reads a number of at most 33 bits. */
+static uint64_t get_bits(struct bits *b, unsigned n) {
+    uint64_t v = window(b) & ((UINT64_C(1) << n) - 1);
+    b->at += n;
     return v;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------------------------ */
+static uint64_t get_golomb(struct bits *b, unsigned k) {
+    uint64_t w = window(b);
+    unsigned zeros = w ? (unsigned)__builtin_ctzll(w) : 0;
+    b->at += zeros + 1;
+    uint64_t v = (get_bits(b, zeros) | UINT64_C(1) << zeros) - 1;
+    return v << k | get_bits(b, k);
+}
 
-/* A context while the table is made. */
-struct draft {
-    uint32_t scope, file; /* what it is of, as struct sm_lines has it */
-    uint32_t number, line;
-    uint32_t next; /* draft of the same scope; SM_LINES_NONE */
+static int64_t get_signed(struct bits *b, unsigned k) {
+    uint64_t v = get_golomb(b, k);
+    return v & 1 ? (int64_t)~(v >> 1) : (int64_t)(v >> 1);
+}
+
+static void next_byte(struct bits *b) {
+    b->at = (b->at + 7) / 8 * 8;
+}
+
+/* Where a group begins. */
+static uint32_t group_at(const uint32_t *directory, size_t group) {
+    return group ? directory[group - 1] : 0;
+}
+
+/* The text that SKIP others stand before. */
+static const char *skip_texts(const char *text, size_t skip) {
+    for (; skip; skip--)
+        text += strlen(text) + 1;
+    return text;
+}
+
+/* ---- Scopes ------------------------------------------------------------------------------------------------------- */
+
+/* Places of a scope: all its leaves, or all its calls. */
+struct places {
+    uint32_t count;
+    unsigned line_bits, call_bits;
+    struct bits first;
 };
 
-/* A place whose line is asked for. */
-struct point {
-    uintptr_t address;
-    uint32_t function; /* number of its function in the table */
+struct scope {
+    uint32_t number, lowest;
+    uint64_t file;
+    struct places leaves, calls;
 };
 
-struct writer {
-    struct image *im;
-    const sm_object *object;
-    struct line_table *table;
-    sm_buf point;        /* struct point: ascending addresses of each function */
-    sm_buf function;     /* struct line_function */
-    const sm_code *last; /* function of the last point */
-    sm_lines lines;
-    uint32_t *of_scope; /* owned: the first draft of a scope */
-    sm_buf draft;       /* struct draft */
-    sm_buf stream, context, directory;
+/* A place of a scope. */
+struct line_place {
+    uint32_t line;
+    uint32_t called; /* scope; of a leaf any */
 };
 
-static sm_result no_memory(const struct writer *w) {
-    return fail(w->im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's lines");
-}
-
-/* Adds a place of a function. */
-static void add_point(struct writer *w, const sm_code *code, uintptr_t address) {
-    uintptr_t start = w->object->span[AREA_CODE].start;
-    if (code != w->last) {
-        struct line_function f = {.code = (uint32_t)(code->address - start)};
-        sm_buf_put(&w->function, &f, sizeof f);
-        w->last = code;
-    }
-    struct point p = {address, (uint32_t)(w->function.len / sizeof(struct line_function)) - 1};
-    sm_buf_put(&w->point, &p, sizeof p);
-}
-
-/* Visitor of safepoints: a statepoint is the call before its address. */
-static int add_site(void *user, const sm_site *site) {
-    struct writer *w = user;
-    int is_before = site->kind != SM_SITE_STACKMAP && site->address > site->code->address;
-    add_point(w, site->code, site->address - (uintptr_t)is_before);
-    return w->point.status != SM_OK || w->function.status != SM_OK;
-}
-
-/* Lists what is asked for: safepoints, or every place where an instruction may begin. */
-static void list_points(struct writer *w, int all) {
-    static const uintptr_t step = HOST_MACHINE == EM_AARCH64 ? 4 : 1;
-    const struct map *m = w->object->map;
-    if (!all)
-        sm_object_sites(w->object, add_site, w);
-    for (size_t i = 0; all && i < m->codes; i++)
-        for (uintptr_t at = 0; at < m->code[i].bytes && w->point.status == SM_OK; at += step)
-            add_point(w, &m->code[i], m->code[i].address + at);
-}
-
-/* The instruction at an address, as the file has it. */
-static sm_instruction instruction_at(const struct image *im, uintptr_t address, size_t *section) {
-    const struct section *s = &im->section[*section];
-    if (!s->placed || address - s->address >= s->bytes)
-        for (size_t i = 1; i < im->elf.sections; i++)
-            if (im->section[i].placed && im->section[i].area == AREA_CODE &&
-                address - im->section[i].address < im->section[i].bytes) {
-                *section = i;
-                break;
-            }
-    return (sm_instruction){(uint32_t)*section, address - im->section[*section].address};
-}
-
-/* Asks for the lines of all points. */
-static sm_status ask(struct writer *w) {
-    const struct point *p = (const struct point *)(const void *)w->point.data;
-    size_t n = w->point.len / sizeof *p, section = 0;
-    sm_instruction *at = calloc(n + 1, sizeof *at);
-    for (size_t i = 0; at && i < n; i++)
-        at[i] = instruction_at(w->im, p[i].address, &section);
-    sm_status s = at ? sm_lines_of(&w->lines, &w->im->elf, at, n) : SM_NOMEM;
-    free(at);
-    w->of_scope = s == SM_OK ? malloc((w->lines.scopes + 1) * sizeof *w->of_scope) : NULL;
-    if (w->of_scope)
-        memset(w->of_scope, 0xff, (w->lines.scopes + 1) * sizeof *w->of_scope);
-    return w->of_scope ? SM_OK : SM_NOMEM;
-}
-
-static const struct draft *draft_at(const struct writer *w, uint32_t i) {
-    return (const struct draft *)(const void *)w->draft.data + i;
-}
-
-/* Begins a context: notes where it is, if it is found at once. */
-static uint32_t begin_context(struct writer *w) {
-    uint32_t number = w->table->contexts++;
-    if (number % EVERY == 0) {
-        uint32_t at = (uint32_t)w->context.len;
-        sm_buf_put(&w->directory, &at, sizeof at);
-    }
-    return number;
-}
-
-/* The draft of a scope whose lines are in a file, the first of them LINE; added if it is new, after those outside of it.
- * It calls itself as deep as functions are inlined into one another, which the reader of DWARF bounds. */
-static struct draft context_of(struct writer *w, uint32_t scope, uint32_t file, uint32_t line) {
-    uint32_t *first = &w->of_scope[scope == SM_LINES_NONE ? w->lines.scopes : scope];
-    for (uint32_t i = *first; i != SM_LINES_NONE; i = draft_at(w, i)->next)
-        if (draft_at(w, i)->file == file)
-            return *draft_at(w, i);
-    const sm_scope *s = scope == SM_LINES_NONE ? NULL : &w->lines.scope[scope];
-    struct draft outer = {0};
-    int is_inlined = s && s->outer != SM_LINES_NONE;
-    if (is_inlined)
-        outer = context_of(w, s->outer, s->file, s->line);
-    struct draft d = {.scope = scope, .file = file, .number = begin_context(w), .line = line, .next = *first};
-    put_uv(&w->context, is_inlined ? d.number - outer.number : 0);
-    put_uv(&w->context, s && s->function != SM_LINES_NONE ? s->function + (uint64_t)1 : 0);
-    put_uv(&w->context, file != SM_LINES_NONE ? file + (uint64_t)1 : 0);
-    put_uv(&w->context, line);
-    if (is_inlined)
-        put_uv(&w->context, fold((int64_t)s->line - outer.line));
-    *first = (uint32_t)(w->draft.len / sizeof d);
-    sm_buf_put(&w->draft, &d, sizeof d);
-    if (w->draft.status != SM_OK)
-        *first = SM_LINES_NONE;
-    return d;
-}
-
-/* Where a stream is. */
-struct state {
-    uintptr_t address;
-    uint32_t context;
-    int64_t line;
-};
-
-/* Writes a point, unless it is of a table of all lines, and the one before has the same line. */
-static void write_point(struct writer *w, struct state *s, uintptr_t address, const sm_line *l) {
-    struct draft to = {0};
-    if (l->scope != SM_LINES_NONE || l->file != SM_LINES_NONE)
-        to = context_of(w, l->scope, l->file, l->line);
-    int changes = to.number != s->context;
-    if (w->table->has_all && !changes && l->line == s->line)
+static void get_places(struct bits *b, struct places *p, int calls) {
+    if (p->count == 0)
         return;
-    if (w->table->has_all)
-        put_uv(&w->stream, address - s->address);
-    int64_t from = changes ? (int64_t)to.line : s->line;
-    put_uv(&w->stream, fold(to.number ? (int64_t)l->line - from : 0) << 1 | (unsigned)changes);
-    if (changes)
-        put_uv(&w->stream, fold((int64_t)to.number - s->context));
-    *s = (struct state){address, to.number, to.number ? l->line : 0};
+    p->line_bits = (unsigned)get_golomb(b, LINES_WIDTH_BITS);
+    p->call_bits = calls ? (unsigned)get_golomb(b, LINES_WIDTH_BITS) : 0;
+    p->first = *b;
+    b->at += (size_t)p->count * (p->line_bits + p->call_bits);
 }
 
-/* Writes the streams of all functions. */
-static void write_streams(struct writer *w) {
-    const struct point *p = (const struct point *)(const void *)w->point.data;
-    struct line_function *f = (struct line_function *)(void *)w->function.data;
-    uintptr_t start = w->object->span[AREA_CODE].start;
-    uint32_t function = UINT32_MAX;
-    struct state s = {0};
-    begin_context(w);
-    for (int i = 0; i < 4; i++)
-        put_uv(&w->context, 0);
-    for (size_t i = 0; i < w->point.len / sizeof *p && w->draft.status == SM_OK; i++) {
-        if (p[i].function != function) {
-            function = p[i].function;
-            f[function].stream = (uint32_t)w->stream.len;
-            s = (struct state){.address = start + f[function].code};
-        }
-        write_point(w, &s, p[i].address, &w->lines.line[i]);
+static struct scope get_scope(struct bits *b, uint32_t number) {
+    struct scope s = {.number = number};
+    s.leaves.count = (uint32_t)get_golomb(b, LINES_COUNT_BITS);
+    s.calls.count = (uint32_t)get_golomb(b, LINES_COUNT_BITS);
+    s.file = get_golomb(b, 0);
+    s.lowest = (uint32_t)get_golomb(b, LINES_LINE_BITS);
+    get_places(b, &s.leaves, 0);
+    get_places(b, &s.calls, 1);
+    return s;
+}
+
+static struct bits group_of(const struct line_table *t, uint32_t number) {
+    return (struct bits){t->scope + group_at(t->scope_at, number / LINES_GROUP), 0};
+}
+
+static struct scope scope_at(const struct line_table *t, uint32_t number) {
+    struct bits b = group_of(t, number);
+    struct scope s = {0};
+    for (uint32_t i = number - number % LINES_GROUP; i <= number; i++)
+        s = get_scope(&b, i);
+    return s;
+}
+
+/* NULL: not known. */
+static const char *name_of(const struct line_table *t, const struct scope *s) {
+    struct bits b = group_of(t, s->number);
+    uint32_t first = s->number - s->number % LINES_GROUP, skip = s->number % LINES_GROUP;
+    for (uint32_t i = first; i < t->scopes && i < first + LINES_GROUP; i++)
+        get_scope(&b, i);
+    next_byte(&b);
+    const char *name = skip_texts((const char *)b.bytes + b.at / 8, skip);
+    return *name ? name : NULL;
+}
+
+static const char *file_of(const struct line_table *t, const struct scope *s) {
+    if (s->file >= t->files)
+        return NULL;
+    return skip_texts(t->file + group_at(t->file_at, s->file / LINES_GROUP), s->file % LINES_GROUP);
+}
+
+static int is_hidden(const struct line_table *t, const struct scope *s) {
+    return s->file > t->files;
+}
+
+static struct line_place place_at(const struct scope *s, uint32_t number) {
+    int is_leaf = number < s->leaves.count;
+    const struct places *p = is_leaf ? &s->leaves : &s->calls;
+    number -= is_leaf ? 0 : s->leaves.count;
+    struct bits b = p->first;
+    b.at += (size_t)number * (p->line_bits + p->call_bits);
+    uint64_t line = get_bits(&b, p->line_bits);
+    line = line ? s->lowest + line - 1 + (is_leaf ? number : 0) : 0;
+    return (struct line_place){(uint32_t)line, (uint32_t)get_bits(&b, p->call_bits)};
+}
+
+/* ---- Paths -------------------------------------------------------------------------------------------------------- */
+
+/* A function's stream as it is read. */
+struct path_reader {
+    const struct line_table *table;
+    struct bits bits;
+    size_t end; /* of the bits; there may be up to 7 more of 0 */
+    uintptr_t address;
+    struct scope first;
+    int64_t place;     /* in the first scope */
+    struct bits steps; /* of the path read last: its further places */
+    struct scope last; /* likewise: where it ends */
+    uint32_t leaf;
+    size_t scopes; /* likewise: how many it goes through */
+};
+
+/* Begins the stream of function NUMBER. 0 if nothing is known of it. */
+static int begin_stream(struct path_reader *r, const struct line_table *t, size_t number, uintptr_t address) {
+    struct bits b = {t->stream + group_at(t->stream_at, number / LINES_GROUP), 0};
+    size_t bytes = 0;
+    for (size_t skip = number % LINES_GROUP + 1; skip; skip--) {
+        b.at += 8 * bytes;
+        bytes = get_golomb(&b, LINES_BYTES_BITS);
+        next_byte(&b);
+    }
+    *r = (struct path_reader){.table = t, .bits = b, .end = b.at + 8 * bytes, .address = address};
+    if (bytes)
+        r->first = scope_at(t, (uint32_t)get_bits(&r->bits, bits_for(t->scopes - 1)));
+    return bytes != 0;
+}
+
+/* The place in a scope that a path goes to next. */
+static uint32_t next_place(struct bits *b, const struct scope *s) {
+    return (uint32_t)get_bits(b, bits_for(s->leaves.count + s->calls.count - UINT64_C(1)));
+}
+
+/* Reads the next path. */
+static void next_path(struct path_reader *r) {
+    if (r->table->has_all)
+        r->address += get_golomb(&r->bits, LINES_STEP_BITS) * LINES_STEP;
+    r->place += get_signed(&r->bits, 0);
+    r->steps = r->bits;
+    r->last = r->first;
+    r->leaf = (uint32_t)r->place;
+    for (r->scopes = 1; r->leaf >= r->last.leaves.count; r->scopes++) {
+        r->last = scope_at(r->table, place_at(&r->last, r->leaf).called);
+        r->leaf = next_place(&r->bits, &r->last);
     }
 }
 
-/* Gives the table what was written. 0 if memory was short. */
-static int take_all(struct writer *w) {
-    struct line_table *t = w->table;
-    size_t len;
-    if (w->stream.status != SM_OK || w->context.status != SM_OK || w->directory.status != SM_OK ||
-        w->draft.status != SM_OK || w->stream.len > UINT32_MAX || w->context.len > UINT32_MAX)
+/* 1 if a stream of a table of all lines has another path. What is left over of its last byte is 0, which no path is. */
+static int has_path(const struct path_reader *r) {
+    if (r->bits.at >= r->end)
         return 0;
-    t->function = (struct line_function *)(void *)sm_buf_take(&w->function, &len);
-    t->functions = len / sizeof *t->function;
-    t->stream = sm_buf_take(&w->stream, &t->stream_len);
-    t->context = sm_buf_take(&w->context, &t->context_len);
-    t->directory = (uint32_t *)(void *)sm_buf_take(&w->directory, &len);
-    t->text = w->lines.text;
-    t->text_len = w->lines.text_len;
-    w->lines.text = NULL;
-    return 1;
+    size_t left = r->end - r->bits.at;
+    return left >= 8 || window(&r->bits) & ((UINT64_C(1) << left) - 1);
 }
 
-sm_result lines_read(struct image *im, const sm_object *o, int all, struct line_table **table) {
-    struct writer w = {.im = im, .object = o};
-    sm_buf *buffers[] = {&w.point, &w.function, &w.draft, &w.stream, &w.context, &w.directory};
-    *table = NULL;
-    if (!o->map || !sm_lines_exist(&im->elf))
-        return SM_SUCCESS;
-    w.table = calloc(1, sizeof *w.table);
-    if (!w.table)
-        return no_memory(&w);
-    w.table->has_all = all;
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        sm_buf_init(buffers[i], (size_t)1 << 34);
-    list_points(&w, all);
-    int ok = w.point.status == SM_OK && w.function.status == SM_OK && ask(&w) == SM_OK;
-    if (ok)
-        write_streams(&w);
-    ok = ok && take_all(&w);
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        sm_buf_free(buffers[i]);
-    sm_lines_free(&w.lines);
-    free(w.of_scope);
-    if (ok)
-        *table = w.table;
-    else
-        lines_free(w.table);
-    return ok ? SM_SUCCESS : no_memory(&w);
-}
+/* ------------------------------------------------------------------------------------------------------------------- */
 
 void lines_free(struct line_table *t) {
     if (!t)
         return;
-    free(t->function);
     free(t->stream);
-    free(t->context);
-    free(t->directory);
-    free(t->text);
+    free(t->stream_at);
+    free(t->scope);
+    free(t->scope_at);
+    free(t->file);
+    free(t->file_at);
     free(t);
 }
 
 void lines_bytes(const struct line_table *t, size_t *streams, size_t *all) {
     *streams = t->stream_len;
-    *all = t->stream_len + t->context_len + t->functions * sizeof *t->function +
-           (t->contexts + EVERY - 1) / EVERY * sizeof *t->directory;
-}
-
-/* ---- Reading ------------------------------------------------------------------------------------------------------ */
-
-/* A context as it is read. */
-struct context {
-    uint32_t outer; /* its number; 0: it was not inlined */
-    const char *function, *file;
-    uint32_t line;
-    int64_t call; /* the call's line, less the outer context's */
-};
-
-static const char *text_at(const struct line_table *t, uint64_t at) {
-    return at && at <= t->text_len ? t->text + (at - 1) : NULL;
-}
-
-static struct context get_context(const struct line_table *t, sm_cursor *c, uint32_t number) {
-    uint64_t outer = get_uv(c);
-    struct context to = {.outer = outer ? number - (uint32_t)outer : 0};
-    to.function = text_at(t, get_uv(c));
-    to.file = text_at(t, get_uv(c));
-    to.line = (uint32_t)get_uv(c);
-    to.call = outer ? unfold(get_uv(c)) : 0;
-    return to;
-}
-
-/* Context NUMBER; that of nothing if there is none. */
-static struct context context_at(const struct line_table *t, uint32_t number) {
-    struct context to = {0};
-    if (number >= t->contexts)
-        return to;
-    sm_cursor c = sm_cursor_of(t->context, t->context_len);
-    c.pos = t->directory[number / EVERY];
-    for (uint32_t i = number - number % EVERY; i <= number; i++)
-        to = get_context(t, &c, i);
-    return to;
-}
-
-/* The last function that begins at or before a distance; NULL if there is none. */
-static const struct line_function *function_at(const struct line_table *t, uintptr_t distance) {
-    size_t low = 0, high = t->functions;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->function[middle].code <= distance)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &t->function[low - 1] : NULL;
+    *all = t->stream_len + t->scope_len - t->name_len + t->directories_len;
 }
 
 /* How many safepoints its function has before the one whose call ends at an instruction; -1 if there is none. */
@@ -359,71 +233,62 @@ static int64_t number_of(const sm_object *o, uintptr_t function, uintptr_t instr
     return -1;
 }
 
-/* Reads the next point of a stream. */
-static void next_point(const struct line_table *t, sm_cursor *c, struct state *s) {
-    s->address += t->has_all ? get_uv(c) : 0;
-    uint64_t v = get_uv(c);
-    if (v & 1) {
-        s->context = (uint32_t)((int64_t)s->context + unfold(get_uv(c)));
-        s->line = context_at(t, s->context).line;
+/* Reads the path of an instruction. 0 if there is none. */
+static int seek(struct path_reader *r, const sm_object *o, const sm_code *code, uintptr_t instruction) {
+    const struct line_table *t = o->lines;
+    if (!begin_stream(r, t, (size_t)(code - o->map->code), code->address))
+        return 0;
+    if (!t->has_all) {
+        int64_t number = number_of(o, code->address, instruction);
+        for (int64_t i = 0; i <= number; i++)
+            next_path(r);
+        return number >= 0;
     }
-    s->line += unfold(v >> 1);
-}
-
-/* The stream of a function. */
-static sm_cursor stream_of(const struct line_table *t, const struct line_function *f) {
-    sm_cursor c = sm_cursor_of(t->stream, f + 1 < t->function + t->functions ? f[1].stream : t->stream_len);
-    c.pos = f->stream;
-    return c;
-}
-
-/* Reads points of a function's stream: that of number N of its safepoints, or, if all lines are there, the last one at or
- * before an address. */
-static struct state seek(const struct line_table *t, const struct line_function *f, uintptr_t distance, int64_t n) {
-    sm_cursor c = stream_of(t, f);
-    struct state s = {.address = f->code}, next = s;
-    for (int64_t i = 0; sm_cursor_left(&c) && (t->has_all || i <= n); i++) {
-        next_point(t, &c, &next);
-        if (t->has_all && next.address > distance)
+    struct path_reader next = *r;
+    while (has_path(&next)) {
+        next_path(&next);
+        if (next.address > instruction)
             break;
-        s = next;
+        *r = next;
     }
-    return s;
+    return r->scopes != 0;
+}
+
+/* Fills FRAME with the innermost frames of the path read last, at most ROOM; gives their number. */
+static size_t fill_frames(const struct path_reader *r, sm_source_frame *frame, size_t room) {
+    struct bits steps = r->steps;
+    struct scope s = r->first;
+    uint32_t number = (uint32_t)r->place;
+    int hidden = is_hidden(r->table, &s);
+    size_t frames = r->scopes - (size_t)hidden, n = frames < room ? frames : room;
+    for (size_t i = r->scopes; i; i--) { /* I - 1 scopes are in this one */
+        struct line_place p = place_at(&s, number);
+        if (i <= n)
+            frame[i - 1] = (sm_source_frame){.function = name_of(r->table, &s),
+                                             .file = file_of(r->table, &s),
+                                             .line = p.line,
+                                             .is_inlined = i < frames};
+        if (i > 1) {
+            s = scope_at(r->table, p.called);
+            number = next_place(&steps, &s);
+        }
+    }
+    return n;
 }
 
 void lines_each(const sm_object *o, const sm_code *code,
                 void (*each)(void *user, uintptr_t address, const char *file, uint32_t line), void *user) {
-    const struct line_table *t = o->lines && o->lines->has_all ? o->lines : NULL;
-    uintptr_t start = o->span[AREA_CODE].start;
-    const struct line_function *f = t ? function_at(t, code->address - start) : NULL;
-    if (!f || f->code != code->address - start)
+    struct path_reader r;
+    if (!o->lines || !o->lines->has_all || !begin_stream(&r, o->lines, (size_t)(code - o->map->code), code->address))
         return;
-    sm_cursor c = stream_of(t, f);
-    struct state s = {.address = f->code};
-    while (sm_cursor_left(&c)) {
-        next_point(t, &c, &s);
-        each(user, start + s.address, context_at(t, s.context).file, (uint32_t)s.line);
+    while (has_path(&r)) {
+        next_path(&r);
+        each(user, r.address, file_of(r.table, &r.last), place_at(&r.last, r.leaf).line);
     }
 }
 
 size_t lines_at(const sm_object *o, uintptr_t instruction, sm_source_frame *frame, size_t room) {
-    const struct line_table *t = o->lines;
-    const sm_code *code = t ? map_find_code(o->map, instruction) : NULL;
-    uintptr_t start = o->span[AREA_CODE].start;
-    const struct line_function *f = code ? function_at(t, code->address - start) : NULL;
-    if (!f || f->code != code->address - start)
-        return 0;
-    int64_t number = t->has_all ? 0 : number_of(o, code->address, instruction);
-    if (number < 0)
-        return 0;
-    struct state s = seek(t, f, instruction - start, number);
-    size_t n = 0;
-    for (uint32_t at = s.context; at && n < room; n++) {
-        struct context c = context_at(t, at);
-        frame[n] = (sm_source_frame){
-            .function = c.function, .file = c.file, .line = (uint32_t)s.line, .is_inlined = c.outer != 0};
-        s.line = c.outer ? context_at(t, c.outer).line + c.call : 0;
-        at = c.outer;
-    }
-    return n;
+    const sm_code *code = o->lines ? map_find_code(o->map, instruction) : NULL;
+    struct path_reader r;
+    return code && seek(&r, o, code, instruction) ? fill_frames(&r, frame, room) : 0;
 }

@@ -19,7 +19,7 @@
  *   find.c        what is known of an address: safepoints, how a frame is unwound
  *   memory.c      writing where code runs
  *   patch.c       code over code
- *   linetable.c   lines of the source, by the object's DWARF
+ *   linetable.c   lines of the source, by the object's DWARF (linewrite.c makes their table, lineformat.h is its layout)
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
  *   jitdump.c     perf again, with all that it can use
