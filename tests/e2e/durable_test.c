@@ -307,6 +307,39 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     daemon_stop(&b);
 }
 
+/* A network that is cut is silent. The job that the server has is another's after a lease, and when it is back its own result
+ * comes too late. */
+Test(durable, a_server_that_is_cut_off_loses_its_jobs_to_others) {
+    struct relay way;
+    char where[64];
+    redis_start_safe();
+    relay_begin(&way);
+    snprintf(where, sizeof where, "redis://127.0.0.1:%d", way.port);
+    struct daemon a = start_with("--job-lease-s", "1", "--job-queue", where), b;
+    await(is_up, &a, 60, "the queue");
+    struct held held = daemon_hold_workers(&a, 2);
+    char *job = add(&a, 1);
+    await_count(&a, EVENT("taken"), 1);
+    atomic_store(&way.is_cut, 1);
+    b = start("--job-lease-s", "1");
+    gives(&b, job, 1);
+    cr_assert_eq(metric(&b, EVENT("taken_over")), 1);
+    await(is_down, &a, 60, "the queue to be down");
+    struct answer p = post(&a, "/v1/jobs" QUERY, numbered(2));
+    assert_problem(&p, 503, "queue_unavailable");
+    answer_free(p);
+    atomic_store(&way.is_cut, 0);
+    await(is_up, &a, 120, "the queue");
+    await_count(&a, EVENT("lost"), 1);
+    daemon_release(&held);
+    gives(&a, job, 1);
+    cr_assert_eq(metric(&a, EVENT("ended")), 0);
+    free(job);
+    daemon_stop(&a);
+    daemon_stop(&b);
+    relay_end(&way);
+}
+
 static int is_idle(void *arg) {
     return metric(arg, "smd_workers{state=\"busy\"}") == 0;
 }

@@ -33,6 +33,15 @@ struct liar {
 void liar_begin(struct liar *l);
 void liar_end(struct liar *l);
 
+/* The way to Redis of one server, which can be cut: from then on nothing comes or goes, and no connection ends. */
+struct relay {
+    int listener, port;
+    pthread_t thread;
+    atomic_int is_cut, stop;
+};
+void relay_begin(struct relay *r);
+void relay_end(struct relay *r);
+
 /* Runs a command; gives its status. */
 int shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
