@@ -7,7 +7,8 @@
  *     smd:job:ID        "w" and its place in the first; "x" and its place in the second; or "d" and its sealed result
  *
  * The consumer group is `smd`, and each server a consumer. A job in hand is one of the group's pending entries; it is
- * idle while its server does not renew it.
+ * idle while its server does not renew it. XPENDING with IDLE finds such an entry wherever it stands (XAUTOCLAIM looks at ten
+ * at a time), with the number of its deliveries, and XCLAIM takes it.
  */
 #ifndef SMD_JOBSCRIPTS_H
 #define SMD_JOBSCRIPTS_H
