@@ -169,6 +169,7 @@ Test(durable, any_server_answers_for_any_job) {
     char *keys = redis_cli("xlen smd:jobs"), *clients = redis_cli("exists smd:jobs:clients");
     cr_assert_str_eq(keys, "0");
     cr_assert_str_eq(clients, "0");
+    cr_assert(metric(&b, "smd_job_queue_seconds_count") == metric(&b, EVENT("taken")));
     free(keys);
     free(clients);
     free(key);

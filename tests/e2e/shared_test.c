@@ -112,6 +112,30 @@ Test(shared, what_one_server_has_compiled_another_has) {
     daemon_stop(&c);
 }
 
+static int is_told(void *arg) {
+    struct bytes log = daemon_log(arg);
+    int is = log.data && memmem(log.data, log.len, "shared_policy", strlen("shared_policy"));
+    bytes_free(log);
+    return is;
+}
+
+Test(shared, a_redis_that_makes_no_room_is_warned_of) {
+    redis_start("--maxmemory-policy", "allkeys-lru"); /* and no bound */
+    struct daemon d = start_up(NULL, NULL);
+    await(is_told, &d, 60, "the warning");
+    cr_assert_eq(metric(&d, "smd_shared_evicts"), 0);
+    daemon_stop(&d);
+    free(redis_cli("config set maxmemory 64mb"));
+    d = start_up(NULL, NULL);
+    await_count(&d, "smd_shared_evicts", 1);
+    cr_assert_not(is_told(&d));
+    free(redis_cli("config set maxmemory-policy noeviction"));
+    daemon_stop(&d);
+    d = start_up(NULL, NULL);
+    await(is_told, &d, 60, "the warning");
+    daemon_stop(&d);
+}
+
 Test(shared, options_of_the_cache_hold_for_it) {
     redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);

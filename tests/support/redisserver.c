@@ -99,7 +99,11 @@ static void *run_liar(void *arg) {
         if (fd < 0)
             continue;
         ssize_t n = recv(fd, bytes, sizeof bytes, 0); /* PING */
-        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7 && recv(fd, bytes, sizeof bytes, 0) > 0;
+        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7;
+        while (ok && (n = recv(fd, bytes, sizeof bytes, 0)) > 0 && memmem(bytes, (size_t)n, "INFO", 4) &&
+               !memmem(bytes, (size_t)n, "EVAL", 4) && !memmem(bytes, (size_t)n, "GET", 3))
+            ok = send(fd, "$0\r\n\r\n", 6, MSG_NOSIGNAL) == 6;
+        ok = ok && n > 0;
         for (size_t i = 0; ok && i < l->repeat; i++) {
             n = send(fd, l->reply, strlen(l->reply), MSG_NOSIGNAL);
             atomic_fetch_add(&l->sent, n > 0 ? n : 0);

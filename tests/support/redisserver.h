@@ -21,7 +21,7 @@ void redis_kill(void);
 /* redis-cli; gives the first line that it prints, *new*. */
 char *redis_cli(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A server that lets one in and then answers each command with the same bytes, and ends. */
+/* A server that lets one in, says nothing of itself (INFO), then answers each command with the same bytes, and ends. */
 struct liar {
     int listener, port;
     const char *reply;
