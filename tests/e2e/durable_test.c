@@ -268,6 +268,27 @@ Test(durable, jobs_outlive_redis_and_all_servers) {
     daemon_stop(&b);
 }
 
+/* A job that an old version has taken is run by the new one, under the key that it has there. */
+Test(durable, jobs_outlive_an_upgrade) {
+    redis_start_safe();
+    struct daemon old = start("--cache-salt", "old"), new;
+    daemon_hold_workers(&old, 2);
+    char *job = add(&old, 1);
+    await_count(&old, EVENT("taken"), 1);
+    new = start("--cache-salt", "new");
+    daemon_stop(&old);
+    gives(&new, job, 1);
+    struct answer direct = post(&new, "/v1/compile" QUERY, numbered(1)), queued = end_of(&new, job);
+    char *key = answer_header(&queued, "X-Smd-Key"), *direct_key = answer_header(&direct, "X-Smd-Key");
+    cr_assert_str_eq(key, direct_key);
+    answer_free(direct);
+    answer_free(queued);
+    free(key);
+    free(direct_key);
+    free(job);
+    daemon_stop(&new);
+}
+
 /* A job that servers die of is set aside, until an operator has it run again. */
 Test(durable, a_job_that_was_lost_too_often_is_dead) {
     redis_start_safe();
@@ -278,6 +299,7 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     await_count(&a, EVENT("taken"), 1);
     kill_server(&a);
     struct daemon b = start_with("--job-lease-s", "1", "--job-deliveries", "1");
+    await(is_up, &b, 60, "the queue");
     struct answer p = end_of(&b, job);
     assert_problem(&p, 500, "job_dead");
     answer_free(p);
