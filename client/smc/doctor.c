@@ -74,6 +74,11 @@ static int check_redis(const struct server *s) {
         n += find(is_up, is_up ? "the shared tier answers"
                                : "the shared tier is down: see shared_lost in its log, and Redis");
     }
+    if (metrics_value(s->metrics, "smd_shared_up") > 0) {
+        int evicts = metrics_value(s->metrics, "smd_shared_evicts") > 0;
+        n += find(evicts, evicts ? "the tier's Redis makes room for what is new"
+                                 : "the tier's Redis makes no room: set maxmemory, and maxmemory-policy allkeys-lru");
+    }
     if (!server_queues(s))
         return n;
     int is_up = metrics_value(s->metrics, "smd_job_queue_up") > 0;

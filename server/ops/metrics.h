@@ -47,6 +47,7 @@
     X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk; each is only a miss") \
     X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large")   \
     X(SHARED_UP, "smd_shared_up", "", "gauge", "1 while the shared tier is asked; 0: it is down, or there is none")                            \
+    X(SHARED_EVICTS, "smd_shared_evicts", "", "gauge", "1 if the Redis of the shared tier makes room for what is new")                              \
     X(SHARED_WRITTEN, "smd_shared_written_total", "", "counter", "Entries written to the shared tier")                                          \
     X(SHARED_NOT_KEPT, "smd_shared_not_kept_total", "", "counter", "Entries not written to the shared tier: too large, too many waiting, or it went down") \
     X(SHARED_WAITED, "smd_shared_waited_total", "", "counter", "Lookups that waited for another server's compile")                              \
@@ -90,6 +91,7 @@
 #define HISTOGRAM_MAP(X)                                                                                                                        \
     X(REQUEST, "smd_request_seconds", "", "From a request's header to its answer")                                                              \
     X(QUEUE, "smd_queue_seconds", "", "From a job's arrival to its way to a worker")                                                            \
+    X(JOB_WAIT, "smd_job_queue_seconds", "", "From a job's way into job_queue to the first server that took it")                                    \
     X(RUN, "smd_compile_seconds", "", "From a job's way to a worker to its result")                                                             \
     X(PARSE, "smd_stage_seconds", "stage=\"parse\"", "Time in a stage of the compiler")                                                         \
     X(OPTIMIZE, "smd_stage_seconds", "stage=\"optimize\"", "Time in a stage of the compiler")                                                   \

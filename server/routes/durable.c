@@ -19,8 +19,9 @@
 
 /* Bytes of a job or a result beside module and artifact; of what waits to be sealed. */
 enum { AROUND = 64 << 10, SEALING_MOST = 64 << 20 };
-/* Milliseconds: until a job that this server cannot run now is tried again; between two looks for a result. */
-enum { AGAIN_MS = 1000, LOOK_LEAST_MS = 20, LOOK_MOST_MS = 500 };
+/* Milliseconds: until a job that this server cannot run now is tried again, or cannot read; between two looks for a
+ * result. */
+enum { AGAIN_MS = 1000, OTHERS_MS = 10000, LOOK_LEAST_MS = 20, LOOK_MOST_MS = 500 };
 
 struct durable {
     struct smd *smd;
@@ -414,11 +415,13 @@ static void on_over(void *durable, struct jobqueue_work *work) {
         drop_running(work->owner);
 }
 
-/* The job did not come to an end of its own; another server, or this one again, may have more luck. */
+/* The job did not come to an end of its own; another server, or this one again, may have more luck. What a server of another
+ * version wrote is for such a server. */
 static void give_back(struct running *run, sm_status why) {
-    int is_busy = why == SM_OVERLOADED || why == SM_TOO_MANY_REQUESTS;
-    int is_leaving = why == SM_DRAINING;
-    jobqueue_give_back(run->durable->queue, run->work, is_leaving ? 0 : AGAIN_MS, !is_busy && !is_leaving);
+    int is_blameless =
+        why == SM_OVERLOADED || why == SM_TOO_MANY_REQUESTS || why == SM_DRAINING || why == SM_INCOMPATIBLE;
+    int delay_ms = why == SM_DRAINING ? 0 : why == SM_INCOMPATIBLE ? OTHERS_MS : AGAIN_MS;
+    jobqueue_give_back(run->durable->queue, run->work, delay_ms, !is_blameless);
 }
 
 /* 1 if that is the server's trouble, and not the job's end. */

@@ -363,11 +363,14 @@ static int note_dead(struct jobqueue *q, const char *text) {
     return 1;
 }
 
-/* *New*: the job of a reply to DO_TAKE, whose bytes are taken over; NULL if it is none, or out of memory. */
-static struct jobqueue_work *read_work(struct redis_reply *reply) {
+/* *New*: the job of a reply to DO_TAKE, whose bytes are taken over, and how long ago it was added; NULL if it is none, or out
+ * of memory. */
+static struct jobqueue_work *read_work(struct redis_reply *reply, long long *waited_ms) {
     const char *text = (const char *)reply->bytes, *line_end = memchr(text, '\n', reply->len);
     struct jobqueue_work *work = line_end ? calloc(1, sizeof *work) : NULL;
-    if (!work || sscanf(text, "%47s %d %32s %23s\n", work->entry, &work->deliveries, work->id, work->client) != 4 ||
+    if (!work ||
+        sscanf(text, "%47s %d %lld %32s %23s\n", work->entry, &work->deliveries, waited_ms, work->id, work->client) !=
+            5 ||
         !job_id_is(work->id)) {
         free(work);
         return NULL;
@@ -392,13 +395,16 @@ static int on_take_reply(struct jobqueue *q, struct redis_reply *reply) {
         return 0;
     if (strncmp((const char *)reply->bytes, "dead ", 5) == 0)
         return note_dead(q, (const char *)reply->bytes);
-    struct jobqueue_work *work = read_work(reply);
+    long long waited_ms = 0;
+    struct jobqueue_work *work = read_work(reply, &waited_ms);
     if (!work)
         return 0;
     TAILQ_INSERT_TAIL(&q->works, work, next);
     q->in_hand++;
     q->take_ns = 0;
     metric_add(q->metrics, METRIC_JOBS_TAKEN, 1);
+    if (work->deliveries == 1 && waited_ms >= 0)
+        metric_observe(q->metrics, HISTOGRAM_JOB_WAIT, (uint64_t)waited_ms * 1000);
     if (work->deliveries > 1) {
         metric_add(q->metrics, METRIC_JOBS_TAKEN_OVER, 1);
         log_event(LOG_LEVEL_WARNING, "job_taken_over", "{s:s,s:i}", "id", work->id, "deliveries", work->deliveries);
@@ -427,13 +433,6 @@ static int on_count(struct jobqueue *q, const struct redis_reply *reply) {
     return 1;
 }
 
-/* The value of a line of INFO. */
-static void read_info(const char *info, const char *name, char *out, size_t size) {
-    const char *at = strstr(info, name);
-    at = at ? at + strlen(name) : "";
-    snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
-}
-
 /* Warns if what is in Redis may be gone: evicted, or with the process. WHICH: 0, memory; 1, persistence. */
 static int on_info(struct jobqueue *q, int which, const struct redis_reply *reply) {
     static const struct {
@@ -444,7 +443,7 @@ static int on_info(struct jobqueue *q, int which, const struct redis_reply *repl
     char value[64];
     if (reply->type != REDIS_IS_BYTES)
         return reply->type == REDIS_IS_ERROR; /* a service may not let anybody see it */
-    read_info((const char *)reply->bytes, policies[which].line, value, sizeof value);
+    redis_info_read(reply, policies[which].line, value, sizeof value);
     q->is_safe[which] = strcmp(value, policies[which].good) == 0;
     if (!q->is_safe[which])
         log_event(LOG_LEVEL_WARNING, "job_queue_policy", "{s:s,s:s}", "is", value, "detail", policies[which].advice);

@@ -71,6 +71,8 @@ static sm_status read_head(struct job *job, const unsigned char *record, size_t 
         return SM_INCOMPATIBLE;
     memcpy(job->space.byte, space, SM_KEY_BYTES);
     *module = c.pos;
+    if (!sm_cursor_left(&c))
+        return SM_INCOMPATIBLE; /* nobody may ask for an empty module */
     return set_profile(job, profile, profile_len) ? SM_OK : SM_NOMEM;
 }
 

@@ -36,6 +36,14 @@
     "  if p then return p[2], p[4] end "                                                                             \
     "end "
 
+/* taken(ENTRY, DELIVERIES, FIELDS): what the consumer gets. */
+#define TAKEN                                                                                                        \
+    "local function taken(entry, deliveries, f)"                                                                     \
+    "  local now = redis.call('TIME')"                                                                               \
+    "  local ms = now[1] * 1000 + math.floor(now[2] / 1000) - string.match(entry, '%d+')"                            \
+    "  return string.format('%s %d %.0f %s %s\\n', entry, deliveries, math.max(0, ms), f.id, f.client) .. f.job "      \
+    "end "
+
 const char jobscript_add[] = PREPARE
     "if redis.call('XLEN', 'smd:jobs') >= tonumber(ARGV[4]) then return 'full' end "
     "local own = tonumber(redis.call('HGET', 'smd:jobs:clients', ARGV[3]) or 0) "
@@ -45,7 +53,7 @@ const char jobscript_add[] = PREPARE
     "redis.call('SET', 'smd:job:' .. ARGV[1], 'w' .. entry) "
     "return 'added'";
 
-const char jobscript_take[] = PREPARE FIELDS LEAVE
+const char jobscript_take[] = PREPARE FIELDS LEAVE TAKEN
     "local idle = redis.call('XPENDING', 'smd:jobs', 'smd', 'IDLE', ARGV[2], '-', '+', 1)[1] "
     "if idle then"
     "  local entry, deliveries, f = idle[1], idle[4], fields('smd:jobs', idle[1])"
@@ -55,7 +63,7 @@ const char jobscript_take[] = PREPARE FIELDS LEAVE
     "  end"
     "  if deliveries < tonumber(ARGV[3]) then"
     "    redis.call('XCLAIM', 'smd:jobs', 'smd', ARGV[1], 0, entry)"
-    "    return entry .. ' ' .. deliveries + 1 .. ' ' .. f.id .. ' ' .. f.client .. '\\n' .. f.job"
+    "    return taken(entry, deliveries + 1, f)"
     "  end"
     "  redis.call('SET', 'smd:dead:' .. f.id, f.job)"
     "  local dead = redis.call('XADD', 'smd:jobs:dead', '*',"
@@ -73,8 +81,7 @@ const char jobscript_take[] = PREPARE FIELDS LEAVE
     "local new = redis.call('XREADGROUP', 'GROUP', 'smd', ARGV[1], 'COUNT', 1, 'STREAMS', 'smd:jobs', '>') "
     "if not new then return false end "
     "local entry = new[1][2][1][1] "
-    "local f = fields('smd:jobs', entry) "
-    "return entry .. ' 1 ' .. f.id .. ' ' .. f.client .. '\\n' .. f.job";
+    "return taken(entry, 1, fields('smd:jobs', entry))";
 
 const char jobscript_renew[] = PREPARE HOLDER
     "local lost = '' "

@@ -7,7 +7,8 @@
  *     smd:job:ID        "w" and its place in the first; "x" and its place in the second; or "d" and its sealed result
  *
  * The consumer group is `smd`, and each server a consumer. A job in hand is one of the group's pending entries; it is
- * idle while its server does not renew it.
+ * idle while its server does not renew it. XPENDING with IDLE finds such an entry wherever it stands (XAUTOCLAIM looks at ten
+ * at a time), with the number of its deliveries, and XCLAIM takes it.
  */
 #ifndef SMD_JOBSCRIPTS_H
 #define SMD_JOBSCRIPTS_H
@@ -17,8 +18,8 @@ enum { JOBS_DEAD_MOST = 1000, JOBS_LISTED = 100 };
 /* ID, job, client, most jobs, most of a client -> "added", "full" (all), "many" (the client's). */
 extern const char jobscript_add[];
 
-/* Consumer, milliseconds after which an idle job is another's, most deliveries -> "ENTRY DELIVERIES ID CLIENT\n" and the
- * job; "dead ID DELIVERIES": it has been delivered too often, and there may be more; nil. */
+/* Consumer, milliseconds after which an idle job is another's, most deliveries -> "ENTRY DELIVERIES MILLISECONDS ID CLIENT\n",
+ * with the time since it was added, and the job; "dead ID DELIVERIES": it has been delivered too often, and there may be more; nil. */
 extern const char jobscript_take[];
 
 /* Consumer, entries -> those that are not this consumer's any more, each with a space after it. */

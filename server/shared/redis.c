@@ -132,6 +132,12 @@ void redis_reply_free(struct redis_reply *reply) {
     free(reply);
 }
 
+void redis_info_read(const struct redis_reply *reply, const char *name, char *out, size_t size) {
+    const char *at = strstr((const char *)reply->bytes, name);
+    at = at ? at + strlen(name) : "";
+    snprintf(out, size, "%.*s", (int)strcspn(at, "\r\n"), at);
+}
+
 static void *make_string(const redisReadTask *task, char *bytes, size_t len) {
     return new_reply(task->type == REDIS_REPLY_ERROR    ? REDIS_IS_ERROR
                      : task->type == REDIS_REPLY_STATUS ? REDIS_IS_WORD

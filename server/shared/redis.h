@@ -38,6 +38,8 @@ struct redis_reply {
     unsigned char *bytes; /* owned; of BYTES, WORD and ERROR, with a zero after them */
     size_t len;
 };
+/* The value of a line of what INFO has answered, which begins with NAME; "" if there is none. */
+void redis_info_read(const struct redis_reply *reply, const char *name, char *out, size_t size);
 void redis_reply_free(struct redis_reply *reply); /* NULL is fine */
 
 /* Begins to connect. No reply may be larger than LARGEST bytes. NULL, and why in the error, if that fails at once. *new* */

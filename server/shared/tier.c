@@ -30,7 +30,7 @@ enum { LOOK_LEAST_MS = 5, LOOK_MOST_MS = 100, FLUSH_MS = 1000 };
 enum { READS_MOST = 4096, LATE_MOST = 3, WRITES_BYTES = 64 << 20, SEND_BYTES = 1 << 20, TIMES_WHOLE = 20 };
 enum { KEY_TEXT = SM_KEY_TEXT + 8 };
 
-enum what { ASK_GET, ASK_CLAIM, ASK_SET, ASK_UNCLAIM };
+enum what { ASK_GET, ASK_CLAIM, ASK_SET, ASK_UNCLAIM, ASK_INFO };
 
 /* A command whose reply has not come. */
 struct command {
@@ -287,6 +287,21 @@ static void on_lost(struct link *l, const char *address, const char *why, int is
         log_event(LOG_LEVEL_WARNING, "shared_lost", "{s:s,s:s}", "address", address, "detail", why);
 }
 
+/* Whether Redis makes room by itself when it is full: it has a bound, and may evict. A service that tells nobody is thought to. */
+static void note_policy(struct tier *t, const struct redis_reply *info) {
+    char policy[64] = "", bound[32] = "";
+    if (info->type == REDIS_IS_BYTES) {
+        redis_info_read(info, "maxmemory_policy:", policy, sizeof policy);
+        redis_info_read(info, "maxmemory:", bound, sizeof bound);
+    }
+    int evicts = info->type != REDIS_IS_BYTES || (strcmp(policy, "noeviction") != 0 && strcmp(bound, "0") != 0);
+    metric_set(t->metrics, METRIC_SHARED_EVICTS, evicts);
+    if (!evicts)
+        log_event(
+            LOG_LEVEL_WARNING, "shared_policy", "{s:s,s:s,s:s}", "maxmemory", bound, "policy", policy, "detail",
+            "The shared tier's Redis makes no room for what is new: set maxmemory, and maxmemory-policy allkeys-lru");
+}
+
 /* The link's callback. */
 static void on_up(struct link *l) {
     struct tier *t = container_of(l, struct tier, link);
@@ -294,6 +309,8 @@ static void on_up(struct link *l) {
     link_address(l, address, sizeof address);
     set_up(t, 1);
     log_event(LOG_LEVEL_INFO, "shared_up", "{s:s}", "address", address);
+    ask(t, ASK_INFO, &(const struct sm_key){.byte = {0}}, NULL, 2, (const char *[]){"INFO", "memory"},
+        (const size_t[]){4, 6});
 }
 
 /* ---- Replies ------------------------------------------------------------------------------------------------ */
@@ -375,6 +392,8 @@ static int on_reply(struct link *l, struct link_ask *ask, struct redis_reply *re
         metric_add(t->metrics, METRIC_SHARED_WRITTEN, 1);
     else if (what == ASK_SET)
         note_write_error(t, reply->type == REDIS_IS_ERROR ? (const char *)reply->bytes : "an unexpected reply");
+    if (what == ASK_INFO)
+        note_policy(t, reply);
     redis_reply_free(reply);
     return 1;
 }

@@ -186,6 +186,16 @@ for path in ["README.md", "CONTRIBUTING.md"] + glob.glob("docs/**/*.md", recursi
         if not glob.glob(name) and "NAME" not in name and not name.endswith(".rst"):  # those are LLVM's
             wrong.append(f"{path}: there is no {name}")
 
+# Tests that are named as `suite/test` are there.
+named = {}
+for path in glob.glob("tests/**/*_test.c", recursive=True):
+    for suite, name in re.findall(r"^(?:Test|ParameterizedTest)\((?:[^,()]*\*\w+, )?(\w+), (\w+)", read(path), re.M):
+        named.setdefault(suite, set()).add(name)
+for path in ("docs/operations.md", "docs/security.md"):
+    for suite, name in re.findall(r"`([a-z_]+)/([a-z_0-9]+)`", read(path)):
+        if suite in named and suite not in ("server", "tests", "deploy") and name not in named[suite]:
+            wrong.append(f"{path}: there is no test {suite}/{name}")
+
 # What LLVM's documents ask: each row has a state, each yes a test; the tests are there, and the counts are right.
 asked = read("docs/documents.md")
 states, total = {}, 0

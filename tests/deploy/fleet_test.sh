@@ -1,5 +1,6 @@
 #!/bin/sh
-# deploy/fleet: what one server has compiled the others have; one that is killed is not missed, nor is Redis; nothing is left.
+# deploy/fleet: what one server has compiled the others have; one that is paused or killed is not missed, nor is Redis; a job
+# outlives the server that took it; nothing is left.
 set -eu
 . tests/deploy/lib.sh
 
@@ -37,7 +38,31 @@ for server in $servers; do
 done
 [ "$shared" = 2 ] || fail "$shared of two others had it from Redis"
 
-kill -9 "$(pid 2)"
+# shellcheck disable=SC2086 # a word each
+build/release/bin/smc doctor $servers >"$out" || fail "$(cat "$out")"
+
+# A job is taken by one server and answered by others.
+add() { module "$2" | curl -sS --fail-with-body -o /dev/null -w '%header{location}' --data-binary @- "$1/v1/jobs"; }
+job=$(add "$first" 100)
+for server in $servers $url; do
+    [ "$(curl -sS -o "$out" -w '%{http_code}' "$server$job?wait=60")" = 200 ] || fail "$server: $(cat "$out")"
+done
+
+# A server that stands still: until a health check finds it, requests wait for it; from then on all go elsewhere.
+kill -STOP "$(pid 4)"
+row=0
+for i in $(seq 200 299); do
+    if module "$i" | curl -s --max-time 10 -o "$out" --fail-with-body --data-binary @- "$url/v1/compile"; then row=$((row + 1)); else row=0; fi
+    [ "$row" -lt 20 ] || break
+done
+[ "$row" = 20 ] || fail "no 20 answers in a row beside a server that stands still"
+job=$(add "$first" 101)
+[ "$(curl -sS -o "$out" -w '%{http_code}' "$url$job?wait=60")" = 200 ] || fail "$(cat "$out")"
+kill -CONT "$(pid 4)"
+
+job=$(add "$first" 102)
+kill -9 "$(pid 3)"
+[ "$(curl -sS -o "$out" -w '%{http_code}' "$url$job?wait=60")" = 200 ] || fail "$(cat "$out")"
 for i in $(seq 2 31); do from "$url" "$i" >/dev/null; done
 kill -9 "$(pid 1)" # Redis
 for i in $(seq 32 51); do from "$url" "$i" >/dev/null; done
@@ -50,4 +75,4 @@ done
 
 ! ./deploy/fleet 0 2>"$out" || fail "a fleet of no server"
 grep -q "'0' is no number of servers" "$out" || fail "$(cat "$out")"
-echo "fleet: three servers, one of them and Redis killed, every answer there"
+echo "fleet: three servers, one paused, one of them and Redis killed, every answer and every job there"

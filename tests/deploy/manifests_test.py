@@ -164,9 +164,10 @@ services, _ = compose("compose.yaml")
 all_settings(services["smd"]["environment"])
 
 services, together = compose("compose.yaml", "compose.shared.yaml")
-env, redis = services["smd"]["environment"], services["redis"]
-check(together["networks"]["shared"]["internal"] and list(redis["networks"]) == ["shared"] and "ports" not in redis,
-      "compose: others reach Redis")
+env, redis, jobs = services["smd"]["environment"], services["redis"], services["jobs"]
+for server in redis, jobs:
+    check(together["networks"]["shared"]["internal"] and list(server["networks"]) == ["shared"] and "ports" not in server,
+          "compose: others reach Redis")
 check("shared" in services["smd"]["networks"], "compose: smd does not reach Redis")
 check(env["SMD_SHARED"] == "redis://redis:6379", "compose: smd asks another Redis")
 check([s["source"] for s in services["smd"]["secrets"]] == ["mac_key"] and env["SMD_MAC_KEY"] == "/run/secrets/mac_key",
@@ -174,7 +175,14 @@ check([s["source"] for s in services["smd"]["secrets"]] == ["mac_key"] and env["
 secret = together["secrets"]["mac_key"]["file"]
 check(all("deploy/mac.key" in open(f).read() for f in (".gitignore", ".dockerignore")) and secret.endswith("/deploy/mac.key"),
       "compose: the key would be in the image or in the repository")
-check(redis["command"][redis["command"].index("--maxmemory-policy") + 1] == "allkeys-lru", "compose: Redis does not evict")
+def redis_setting(server, name):
+    return server["command"][server["command"].index(name) + 1]
+
+
+check(redis_setting(redis, "--maxmemory-policy") == "allkeys-lru", "compose: Redis does not evict")
+check(env["SMD_JOB_QUEUE"] == "redis://jobs:6379", "compose: smd has another queue")
+check(redis_setting(jobs, "--maxmemory-policy") == "noeviction" and redis_setting(jobs, "--appendonly") == "yes" and
+      [v.split(":")[1] for v in jobs["volumes"]] == ["/data"], "compose: jobs are lost")
 with tempfile.NamedTemporaryFile("w") as key:
     key.write("0" * 64)
     key.flush()

@@ -169,6 +169,7 @@ Test(durable, any_server_answers_for_any_job) {
     char *keys = redis_cli("xlen smd:jobs"), *clients = redis_cli("exists smd:jobs:clients");
     cr_assert_str_eq(keys, "0");
     cr_assert_str_eq(clients, "0");
+    cr_assert(metric(&b, "smd_job_queue_seconds_count") == metric(&b, EVENT("taken")));
     free(keys);
     free(clients);
     free(key);
@@ -267,6 +268,27 @@ Test(durable, jobs_outlive_redis_and_all_servers) {
     daemon_stop(&b);
 }
 
+/* A job that an old version has taken is run by the new one, under the key that it has there. */
+Test(durable, jobs_outlive_an_upgrade) {
+    redis_start_safe();
+    struct daemon old = start("--cache-salt", "old"), new;
+    daemon_hold_workers(&old, 2);
+    char *job = add(&old, 1);
+    await_count(&old, EVENT("taken"), 1);
+    new = start("--cache-salt", "new");
+    daemon_stop(&old);
+    gives(&new, job, 1);
+    struct answer direct = post(&new, "/v1/compile" QUERY, numbered(1)), queued = end_of(&new, job);
+    char *key = answer_header(&queued, "X-Smd-Key"), *direct_key = answer_header(&direct, "X-Smd-Key");
+    cr_assert_str_eq(key, direct_key);
+    answer_free(direct);
+    answer_free(queued);
+    free(key);
+    free(direct_key);
+    free(job);
+    daemon_stop(&new);
+}
+
 /* A job that servers die of is set aside, until an operator has it run again. */
 Test(durable, a_job_that_was_lost_too_often_is_dead) {
     redis_start_safe();
@@ -277,6 +299,7 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     await_count(&a, EVENT("taken"), 1);
     kill_server(&a);
     struct daemon b = start_with("--job-lease-s", "1", "--job-deliveries", "1");
+    await(is_up, &b, 60, "the queue");
     struct answer p = end_of(&b, job);
     assert_problem(&p, 500, "job_dead");
     answer_free(p);
@@ -305,6 +328,39 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     free(left);
     free(job);
     daemon_stop(&b);
+}
+
+/* A network that is cut is silent. The job that the server has is another's after a lease, and when it is back its own result
+ * comes too late. */
+Test(durable, a_server_that_is_cut_off_loses_its_jobs_to_others) {
+    struct relay way;
+    char where[64];
+    redis_start_safe();
+    relay_begin(&way);
+    snprintf(where, sizeof where, "redis://127.0.0.1:%d", way.port);
+    struct daemon a = start_with("--job-lease-s", "1", "--job-queue", where), b;
+    await(is_up, &a, 60, "the queue");
+    struct held held = daemon_hold_workers(&a, 2);
+    char *job = add(&a, 1);
+    await_count(&a, EVENT("taken"), 1);
+    atomic_store(&way.is_cut, 1);
+    b = start("--job-lease-s", "1");
+    gives(&b, job, 1);
+    cr_assert_eq(metric(&b, EVENT("taken_over")), 1);
+    await(is_down, &a, 60, "the queue to be down");
+    struct answer p = post(&a, "/v1/jobs" QUERY, numbered(2));
+    assert_problem(&p, 503, "queue_unavailable");
+    answer_free(p);
+    atomic_store(&way.is_cut, 0);
+    await(is_up, &a, 120, "the queue");
+    await_count(&a, EVENT("lost"), 1);
+    daemon_release(&held);
+    gives(&a, job, 1);
+    cr_assert_eq(metric(&a, EVENT("ended")), 0);
+    free(job);
+    daemon_stop(&a);
+    daemon_stop(&b);
+    relay_end(&way);
 }
 
 static int is_idle(void *arg) {

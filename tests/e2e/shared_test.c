@@ -112,6 +112,30 @@ Test(shared, what_one_server_has_compiled_another_has) {
     daemon_stop(&c);
 }
 
+static int is_told(void *arg) {
+    struct bytes log = daemon_log(arg);
+    int is = log.data && memmem(log.data, log.len, "shared_policy", strlen("shared_policy"));
+    bytes_free(log);
+    return is;
+}
+
+Test(shared, a_redis_that_makes_no_room_is_warned_of) {
+    redis_start("--maxmemory-policy", "allkeys-lru"); /* and no bound */
+    struct daemon d = start_up(NULL, NULL);
+    await(is_told, &d, 60, "the warning");
+    cr_assert_eq(metric(&d, "smd_shared_evicts"), 0);
+    daemon_stop(&d);
+    free(redis_cli("config set maxmemory 64mb"));
+    d = start_up(NULL, NULL);
+    await_count(&d, "smd_shared_evicts", 1);
+    cr_assert_not(is_told(&d));
+    free(redis_cli("config set maxmemory-policy noeviction"));
+    daemon_stop(&d);
+    d = start_up(NULL, NULL);
+    await(is_told, &d, 60, "the warning");
+    daemon_stop(&d);
+}
+
 Test(shared, options_of_the_cache_hold_for_it) {
     redis_start(NULL, NULL);
     struct daemon a = start_up(NULL, NULL), b = start_up(NULL, NULL);
@@ -177,6 +201,52 @@ Test(shared, one_that_is_stopped_is_not_waited_for) {
     kill(redis_pid, SIGCONT);
     await(is_up, &d, 120, "the shared tier");
     daemon_stop(&d);
+}
+
+/* A network that is cut is silent: nothing ends, and nothing comes. */
+Test(shared, a_server_that_is_cut_off_works_alone) {
+    struct relay way;
+    char where[64];
+    redis_start(NULL, NULL);
+    relay_begin(&way);
+    snprintf(where, sizeof where, "redis://127.0.0.1:%d", way.port);
+    struct daemon a = start_up(NULL, NULL), b = start_up("--shared", where);
+    comes(&a, 1, "compiled");
+    await_count(&a, WRITTEN, 1);
+    comes(&b, 1, "shared");
+    daemon_stop(&b);
+    b = daemon_start((const char *const[]){"--shared", where, "--mac-key", redis_key_file, "--shared-wait-ms", "50",
+                                           "--cache-memory-mib", "64", NULL});
+    await(is_up, &b, 60, "the shared tier");
+    atomic_store(&way.is_cut, 1);
+    for (int i = 2; i <= 5; i++)
+        comes(&b, i, "compiled");
+    await(is_down, &b, 60, "the tier to be down");
+    comes(&b, 6, "compiled");
+    comes(&a, 7, "compiled");
+    atomic_store(&way.is_cut, 0);
+    await(is_up, &b, 120, "the shared tier");
+    comes(&b, 8, "compiled");
+    await_count(&b, WRITTEN, 1);
+    comes(&a, 8, "shared");
+    daemon_stop(&a);
+    daemon_stop(&b);
+    relay_end(&way);
+}
+
+/* While servers are upgraded one after the other, two versions use one Redis: their keys differ, here by the salt. */
+Test(shared, versions_share_nothing) {
+    redis_start(NULL, NULL);
+    struct daemon old = start_up("--cache-salt", "old"), new = start_up("--cache-salt", "new");
+    comes(&old, 1, "compiled");
+    await_count(&old, WRITTEN, 1);
+    comes(&new, 1, "compiled");
+    await_count(&new, WRITTEN, 1);
+    daemon_stop(&old);
+    old = start_up("--cache-salt", "new"); /* it is upgraded now */
+    comes(&old, 1, "shared");
+    daemon_stop(&old);
+    daemon_stop(&new);
 }
 
 /* Redis copies what one key has to another, or the last bytes are exchanged: neither is ever an answer. */

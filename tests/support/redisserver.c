@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,7 +99,11 @@ static void *run_liar(void *arg) {
         if (fd < 0)
             continue;
         ssize_t n = recv(fd, bytes, sizeof bytes, 0); /* PING */
-        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7 && recv(fd, bytes, sizeof bytes, 0) > 0;
+        int ok = n > 0 && send(fd, "+PONG\r\n", 7, MSG_NOSIGNAL) == 7;
+        while (ok && (n = recv(fd, bytes, sizeof bytes, 0)) > 0 && memmem(bytes, (size_t)n, "INFO", 4) &&
+               !memmem(bytes, (size_t)n, "EVAL", 4) && !memmem(bytes, (size_t)n, "GET", 3))
+            ok = send(fd, "$0\r\n\r\n", 6, MSG_NOSIGNAL) == 6;
+        ok = ok && n > 0;
         for (size_t i = 0; ok && i < l->repeat; i++) {
             n = send(fd, l->reply, strlen(l->reply), MSG_NOSIGNAL);
             atomic_fetch_add(&l->sent, n > 0 ? n : 0);
@@ -110,17 +115,84 @@ static void *run_liar(void *arg) {
     return NULL;
 }
 
-void liar_begin(struct liar *l) {
+/* A socket that listens on a port of its own on loopback. */
+static int listen_anywhere(int *port) {
     struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof a;
-    l->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    cr_assert(bind(l->listener, (struct sockaddr *)&a, len) == 0 && listen(l->listener, 16) == 0);
-    cr_assert_eq(getsockname(l->listener, (struct sockaddr *)&a, &len), 0);
-    l->port = ntohs(a.sin_port);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert(bind(fd, (struct sockaddr *)&a, len) == 0 && listen(fd, 16) == 0);
+    cr_assert_eq(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+    *port = ntohs(a.sin_port);
+    return fd;
+}
+
+void liar_begin(struct liar *l) {
+    l->listener = listen_anywhere(&l->port);
     cr_assert_eq(pthread_create(&l->thread, NULL, run_liar, l), 0);
 }
 
 void liar_end(struct liar *l) {
     atomic_store(&l->stop, 1);
     pthread_join(l->thread, NULL);
+}
+
+/* ---- A way that can be cut ---------------------------------------------------------------------------------- */
+
+static int connect_to_redis(void) {
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(a.sun_path, sizeof a.sun_path, "%s/redis", redis_folder);
+    if (connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Passes on what has come on one to the other. 0 after its end. */
+static int pass(int from, int to) {
+    char bytes[64 << 10];
+    ssize_t n = recv(from, bytes, sizeof bytes, 0);
+    for (ssize_t sent = 0, m; sent < n; sent += m)
+        if ((m = send(to, bytes + sent, (size_t)(n - sent), MSG_NOSIGNAL)) <= 0)
+            return 0;
+    return n > 0;
+}
+
+/* One connection at a time; one that comes while it lasts takes its place. */
+static void *run_relay(void *arg) {
+    struct relay *r = arg;
+    int server = -1, redis = -1;
+    while (!atomic_load(&r->stop)) {
+        struct pollfd p[] = {
+            {.fd = r->listener, .events = POLLIN}, {.fd = server, .events = POLLIN}, {.fd = redis, .events = POLLIN}};
+        if (atomic_load(&r->is_cut)) {
+            usleep(10000);
+            continue;
+        }
+        if (poll(p, 3, 20) <= 0)
+            continue;
+        int is_over = (p[1].revents && !pass(server, redis)) || (p[2].revents && !pass(redis, server));
+        if (is_over || p[0].revents) {
+            close(server);
+            close(redis);
+            server = p[0].revents ? accept(r->listener, NULL, NULL) : -1;
+            redis = p[0].revents ? connect_to_redis() : -1;
+        }
+    }
+    close(server);
+    close(redis);
+    close(r->listener);
+    return NULL;
+}
+
+void relay_begin(struct relay *r) {
+    atomic_init(&r->is_cut, 0);
+    atomic_init(&r->stop, 0);
+    r->listener = listen_anywhere(&r->port);
+    cr_assert_eq(pthread_create(&r->thread, NULL, run_relay, r), 0);
+}
+
+void relay_end(struct relay *r) {
+    atomic_store(&r->stop, 1);
+    pthread_join(r->thread, NULL);
 }

@@ -21,7 +21,7 @@ void redis_kill(void);
 /* redis-cli; gives the first line that it prints, *new*. */
 char *redis_cli(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A server that lets one in and then answers each command with the same bytes, and ends. */
+/* A server that lets one in, says nothing of itself (INFO), then answers each command with the same bytes, and ends. */
 struct liar {
     int listener, port;
     const char *reply;
@@ -32,6 +32,15 @@ struct liar {
 };
 void liar_begin(struct liar *l);
 void liar_end(struct liar *l);
+
+/* The way to Redis of one server, which can be cut: from then on nothing comes or goes, and no connection ends. */
+struct relay {
+    int listener, port;
+    pthread_t thread;
+    atomic_int is_cut, stop;
+};
+void relay_begin(struct relay *r);
+void relay_end(struct relay *r);
 
 /* Runs a command; gives its status. */
 int shell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
