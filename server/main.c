@@ -189,7 +189,7 @@ static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes
 
 /* Starts all that needs the pool: capabilities, cache, dispatch, jobs, HTTP. On failure, stop_rooms ends what was
  * started. */
-static sm_status start_rooms(struct smd *smd, const struct service *service, struct http **http, struct error *err) {
+static sm_status start_rooms(struct smd *smd, struct service *service, struct http **http, struct error *err) {
     const struct settings *s = &smd->settings;
     sm_status status;
     pthread_mutex_init(&smd->capabilities_lock, NULL);
@@ -208,6 +208,7 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
     smd->renderer = smd->parser ? tasks_start(SIZE_MAX) : NULL;
     if (!smd->renderer)
         return error_set(err, SM_NOMEM, "no thread could be started");
+    service->parser = smd->parser;
     *http = http_start(service, err);
     if (!*http)
         return SM_IO;

@@ -28,6 +28,7 @@ struct conn {
     struct peer peer;
     struct gate *gate;     /* owned */
     int is_counted;        /* boolean: with its address's */
+    atomic_int is_at_work; /* boolean: another thread has a piece of its body */
     atomic_ulong requests; /* that have begun; counted by the connection's thread */
     atomic_int phase;      /* enum conn_phase; set by the connection's thread, and to CONN_LATE by conns_tick */
     atomic_ullong since_ns, until_ns;
@@ -189,6 +190,11 @@ const struct peer *conns_peer(const struct conn *c) {
     return c ? &c->peer : &nobody;
 }
 
+void conns_work(struct conn *c, int is_at_work) {
+    if (c)
+        atomic_store(&c->is_at_work, is_at_work);
+}
+
 unsigned long conns_request(struct conn *c) {
     return c ? atomic_fetch_add(&c->requests, 1) + 1 : 0;
 }
@@ -235,7 +241,7 @@ static int is_unread(const struct conn *c) {
     if (atomic_load(&c->phase) == CONN_LATE)
         return 0;
     return (ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0) || gate_is_reading(c->gate) ||
-           gate_passed(c->gate) > atomic_load(&c->requests);
+           atomic_load(&c->is_at_work) || gate_passed(c->gate) > atomic_load(&c->requests);
 }
 
 /* 1 if nothing has come since SINCE and nothing waits for a slow thread. It has to be so at two ticks in a row, as the
