@@ -191,7 +191,7 @@ static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes
 
 /* Starts all that needs the pool: capabilities, cache, dispatch, jobs, HTTP. On failure, stop_rooms ends what was
  * started. */
-static sm_status start_rooms(struct smd *smd, const struct service *service, struct http **http, struct error *err) {
+static sm_status start_rooms(struct smd *smd, struct service *service, struct http **http, struct error *err) {
     const struct settings *s = &smd->settings;
     sm_status status;
     pthread_mutex_init(&smd->capabilities_lock, NULL);
@@ -212,6 +212,7 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
         return error_set(err, SM_NOMEM, "no thread could be started");
     if (s->job_queue[0] && !(smd->durable = durable_start(smd, err)))
         return SM_IO;
+    service->parser = smd->parser;
     *http = http_start(service, err);
     if (!*http)
         return SM_IO;

@@ -24,8 +24,8 @@
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
  *   announce x 2 waits for the PROXY protocol, if client_from says so                       announcer.c
  *   greet x 2    handshakes by TLS, if it is asked for                                     greeter.c
- *   parser       parses or hashes large bodies, which would hold an HTTP thread up         tasks.c
- *   renderer     makes the JSON of large results and of batches, likewise                  answer.c, batch.c, tasks.c
+ *   parser       inflates, parses or hashes large bodies, which would hold an HTTP thread up   handle.c, tasks.c
+ *   renderer     makes the JSON of large results, of batches, and what operators read, likewise   answer.c, batch.c, tasks.c
  *   pool         owns the fork server, workers and their sockets                           pool.c
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
@@ -47,6 +47,7 @@
  *   a miss                     the same until disk.c and tier.c have nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
  *                              worker.c. Back: jobtable_finish -> main.c (keep_result) -> cache.c; done() in compile.c ->
  *                              request_ready() -> handle.c
+ *   a compressed body          handle.c (request_add) -> tasks.c, whose thread inflates all but its beginning, a piece at a time
  *   a JSON body, not tiny      first tasks.c, whose thread parses it; dispatch_submit then looks into memory
  *   POST /v1/batch             batch.c -> jsonbody.c; for each item jsonform.c, its key, dispatch_submit; the last done() sends it to
  *                              the renderer, which makes the request ready

@@ -3,7 +3,9 @@
 
 #include "inflate.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -75,23 +77,57 @@ static void end_inflater(struct body *b) {
     b->inflater = NULL;
 }
 
-size_t body_add(struct body *b, const void *bytes, size_t len) {
-    size_t taken = len;
-    sm_status s = SM_OK;
-    b->received += len; /* all that is there counts, as for max_inflation */
-    if (b->status == SM_OK)
-        s = b->inflater ? inflater_add(b->inflater, bytes, &taken, keep_bytes, b) : keep_bytes(b, bytes, len);
-    if (b->status != SM_OK || s != SM_OK)
-        taken = len; /* nothing of it is of use */
-    b->received -= len - taken;
-    metric_add(b->metrics, METRIC_RECEIVED_BYTES, (long long)taken);
+/* Inflates bytes until MOST have been made; *LEN becomes how many were taken: all, once the body has failed. */
+static void inflate_piece(struct body *b, const void *bytes, size_t *len, size_t most) {
+    size_t all = *len;
+    sm_status s = inflater_add(b->inflater, bytes, len, most, keep_bytes, b);
     if (s == SM_INVALID_ENCODING)
         fail(b, s, "The compressed body is damaged");
     else if (s != SM_OK)
         fail_for_room(b, s);
+    if (b->status == SM_OK)
+        return;
+    *len = all;
+    end_inflater(b);
+}
+
+/* Keeps bytes for body_go_on. 0 if the body has failed instead. */
+static int keep_rest(struct body *b, const void *bytes, size_t len) {
+    sm_status s = budget_take(b->budget, &b->charge, HELD_BODY, b->client, len);
+    b->rest = s == SM_OK ? malloc(len) : NULL;
+    if (b->rest) {
+        memcpy(b->rest, bytes, len);
+        b->rest_len = len;
+        return 1;
+    }
+    fail_for_room(b, s == SM_OK ? SM_NOMEM : s);
+    end_inflater(b);
+    return 0;
+}
+
+int body_add(struct body *b, const void *bytes, size_t len) {
+    size_t taken = len;
+    assert(!b->rest);
+    b->received += len;
+    metric_add(b->metrics, METRIC_RECEIVED_BYTES, (long long)len);
     if (b->status != SM_OK)
-        end_inflater(b);
-    return taken;
+        return 1;
+    if (!b->inflater)
+        keep_bytes(b, bytes, len);
+    else if (b->bytes.len >= INFLATER_RUN)
+        taken = 0;
+    else
+        inflate_piece(b, bytes, &taken, 1);
+    return taken == len || !keep_rest(b, (const unsigned char *)bytes + taken, len - taken);
+}
+
+void body_go_on(struct body *b) {
+    unsigned char *rest = b->rest;
+    size_t len = b->rest_len;
+    inflate_piece(b, rest, &len, SIZE_MAX);
+    b->rest = NULL;
+    free(rest);
+    budget_give(&b->charge, b->bytes.len);
 }
 
 sm_status body_end(struct body *b) {
@@ -108,6 +144,7 @@ unsigned char *body_take(struct body *b, size_t *len, struct charge *charge) {
 }
 
 void body_free(struct body *b) {
+    assert(!b->rest);
     end_inflater(b);
     sm_buf_free(&b->bytes);
     budget_give(&b->charge, 0);

@@ -22,7 +22,9 @@ struct body {
     struct metrics *metrics;
     struct budget *budget;
     uint64_t client;
-    struct charge charge; /* what the bytes take */
+    unsigned char *rest; /* owned: of a compressed piece, what is still to be inflated; NULL for nothing */
+    size_t rest_len;
+    struct charge charge; /* what the bytes and the rest take */
 };
 
 /* A body of CLIENT's. ENCODING is the Content-Encoding header, NULL for none. SM_UNSUPPORTED_ENCODING if it is not
@@ -30,9 +32,10 @@ struct body {
 sm_status body_begin(struct body *b, const char *encoding, const struct settings *s, struct metrics *m,
                      struct budget *budget, uint64_t client);
 
-/* More bytes of the wire; failures stick in b->status. Gives how many were taken: fewer than there are if
- * they inflate to more than a turn (inflate.h). The rest is to come again. */
-size_t body_add(struct body *b, const void *bytes, size_t len);
+/* More bytes of the wire; failures stick in b->status. 0: the bytes take long to inflate, and are kept. Then another
+ * thread is to call body_go_on, before anything else is done with the body. */
+int body_add(struct body *b, const void *bytes, size_t len);
+void body_go_on(struct body *b);
 
 /* No more come: a compressed body must be whole. Gives b->status. */
 sm_status body_end(struct body *b);

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <linux/sockios.h>
+#include <netinet/tcp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -28,6 +29,8 @@ struct conn {
     struct peer peer;
     struct gate *gate;     /* owned */
     int is_counted;        /* boolean: with its address's */
+    atomic_int is_at_work; /* boolean: another thread has a piece of its body */
+    uint64_t work_ns;      /* since when */
     atomic_ulong requests; /* that have begun; counted by the connection's thread */
     atomic_int phase;      /* enum conn_phase; set by the connection's thread, and to CONN_LATE by conns_tick */
     atomic_ullong since_ns, until_ns;
@@ -127,6 +130,13 @@ void conns_leave(struct conns *l, const struct peer *peer) {
     pthread_mutex_unlock(&l->lock);
 }
 
+/* An HTTP thread gives the kernel no more than so much that a slow client has not taken: megabytes for each of hundreds
+ * of connections would keep it from all others. */
+static void bound_unsent(int socket) {
+    int bytes = 128 << 10;
+    setsockopt(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes); /* a unix socket's buffer is small */
+}
+
 struct conn *conns_add(struct conns *l, int socket, struct session *session, const struct peer *peer,
                        int is_bounded) {
     struct conn *c = new_conn(socket, session, peer);
@@ -134,6 +144,7 @@ struct conn *conns_add(struct conns *l, int socket, struct session *session, con
         shutdown(socket, SHUT_RDWR);
         return NULL;
     }
+    bound_unsent(socket);
     c->is_counted = is_bounded && !peer->is_local;
     pthread_mutex_lock(&l->lock);
     int fits = !c->is_counted || count_in(l, peer->number);
@@ -189,6 +200,17 @@ const struct peer *conns_peer(const struct conn *c) {
     return c ? &c->peer : &nobody;
 }
 
+void conns_work(struct conn *c, int is_at_work) {
+    if (!c)
+        return;
+    uint64_t now = sm_clock_ns();
+    if (is_at_work)
+        c->work_ns = now;
+    else
+        atomic_fetch_add(&c->since_ns, now - c->work_ns); /* the client's time goes on where it was */
+    atomic_store(&c->is_at_work, is_at_work);
+}
+
 unsigned long conns_request(struct conn *c) {
     return c ? atomic_fetch_add(&c->requests, 1) + 1 : 0;
 }
@@ -235,7 +257,7 @@ static int is_unread(const struct conn *c) {
     if (atomic_load(&c->phase) == CONN_LATE)
         return 0;
     return (ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0) || gate_is_reading(c->gate) ||
-           gate_passed(c->gate) > atomic_load(&c->requests);
+           atomic_load(&c->is_at_work) || gate_passed(c->gate) > atomic_load(&c->requests);
 }
 
 /* 1 if nothing has come since SINCE and nothing waits for a slow thread. It has to be so at two ticks in a row, as the
@@ -261,6 +283,8 @@ static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t
     case CONN_IDLE:
         return now > last + idle && is_idle(c, last);
     case CONN_BODY:
+        if (atomic_load(&c->is_at_work))
+            return 0;
         return now > since + (uint64_t)s->request_timeout_s * SECOND || (now > last + idle && is_idle(c, last));
     case CONN_ANSWER:
         return now > atomic_load(&c->until_ns) && has_unread(c);

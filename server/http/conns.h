@@ -66,6 +66,9 @@ int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, si
 
 const struct peer *conns_peer(const struct conn *c); /* borrowed; of nobody if C is NULL */
 
+/* 1: the server works on a piece of the body, and it is not the client that is late. 0: no longer. C may be NULL. */
+void conns_work(struct conn *c, int is_at_work);
+
 /* Counts one more request of the connection and gives its number. From the connection's thread, as conns_refusal: why
  * the gate refused what the client sent in this request's place (gate.h); SM_OK if it did not. */
 unsigned long conns_request(struct conn *c);

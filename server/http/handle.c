@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "conns.h"
+#include "container.h"
 #include "identify.h"
 #include "problem.h"
 #include "respond.h"
@@ -183,6 +184,35 @@ int request_send(struct request *r) {
     int ok = respond(r) && set_phase(r, CONN_ANSWER, r->size);
     give_back(r);
     return ok;
+}
+
+/* 1 from when the connection is suspended until its thread has seen that it no longer is. */
+static int is_suspended(const struct request *r) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_SUSPENDED);
+    return info && info->suspended;
+}
+
+/* The parser's task: inflates the rest of a piece, and the connection goes on. */
+static void inflate_rest(struct task *t) {
+    struct request *r = container_of(t, struct request, task);
+    body_go_on(&r->body);
+    conns_work(r->conn, 0);
+    request_ready(r);
+}
+
+size_t request_add(struct request *r, const void *bytes, size_t len) {
+    if (r->error != SM_OK || !r->route->has_body)
+        return len;
+    if (is_suspended(r)) /* libmicrohttpd gives all chunks that it has */
+        return 0;
+    if (body_add(&r->body, bytes, len))
+        return len;
+    r->task = (struct task){.run = inflate_rest, .client = r->client, .work = len};
+    conns_work(r->conn, 1);
+    MHD_suspend_connection(r->connection);
+    tasks_add(r->service->parser, &r->task);
+    return len;
 }
 
 /* Goes on when the body is there, or the job that was waited for is done: lets the route answer. 0 if the connection

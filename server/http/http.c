@@ -120,9 +120,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         return r->error == SM_OK || !expect || request_send(r) ? MHD_YES : MHD_NO;
     }
     if (*size) {
-        *size -= r->error == SM_OK && r->route->has_body ? body_add(&r->body, data, *size) : *size;
-        if (*size)
-            request_yield(r);
+        *size -= request_add(r, data, *size);
         return MHD_YES;
     }
     return request_go_on(r) ? MHD_YES : MHD_NO;

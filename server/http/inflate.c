@@ -16,7 +16,7 @@ struct inflater {
     struct budget *budget;
     uint64_t client;
     struct charge charge; /* this and all that the libraries have allocated */
-    unsigned char out[32 << 10];
+    unsigned char out[INFLATER_RUN];
 };
 
 /* Before each block of a library stands its size; the block is aligned as malloc's are. */
@@ -102,31 +102,31 @@ struct inflater *inflater_new(const char *encoding, size_t most, struct budget *
 }
 
 /* Decompresses bytes by zstd and gives them to SINK; its failure, or SM_INVALID_ENCODING. */
-static sm_status add_zstd(struct inflater *i, const void *bytes, size_t *len,
+static sm_status add_zstd(struct inflater *i, const void *bytes, size_t *len, size_t most,
                           sm_status (*sink)(void *, const void *, size_t), void *arg) {
     ZSTD_inBuffer in = {bytes, *len, 0};
     sm_status s = SM_OK;
-    size_t turn = 0;
+    size_t made = 0;
     for (;;) {
         ZSTD_outBuffer out = {i->out, sizeof i->out, 0};
         size_t r = ZSTD_decompressStream(i->zstd, &out, &in);
         if (ZSTD_isError(r))
             return i->refused != SM_OK ? i->refused : SM_INVALID_ENCODING;
         i->done = r == 0;
-        turn += out.pos;
+        made += out.pos;
         *len = in.pos;
         if (out.pos)
             s = sink(arg, i->out, out.pos);
-        if (s != SM_OK || (in.pos == in.size ? i->done || out.pos < out.size : turn >= INFLATER_TURN))
+        if (s != SM_OK || (in.pos == in.size ? i->done || out.pos < out.size : made >= most))
             return s;
     }
 }
 
 /* Decompresses bytes by zlib and gives them to SINK; its failure, or SM_INVALID_ENCODING. */
-static sm_status add_zlib(struct inflater *i, const void *bytes, size_t *len,
+static sm_status add_zlib(struct inflater *i, const void *bytes, size_t *len, size_t most,
                           sm_status (*sink)(void *, const void *, size_t), void *arg) {
     sm_status s = SM_OK;
-    size_t turn = 0;
+    size_t all = 0;
     i->zlib.next_in = (Bytef *)bytes;
     i->zlib.avail_in = (uInt)*len;
     do {
@@ -142,21 +142,21 @@ static sm_status add_zlib(struct inflater *i, const void *bytes, size_t *len,
             return i->refused != SM_OK ? i->refused : SM_INVALID_ENCODING;
         i->done = r == Z_STREAM_END;
         size_t made = sizeof i->out - i->zlib.avail_out;
-        turn += made;
+        all += made;
         if (made)
             s = sink(arg, i->out, made);
         if (r == Z_BUF_ERROR)
             break;
-    } while (s == SM_OK && (i->zlib.avail_in ? turn < INFLATER_TURN : !i->done && i->zlib.avail_out == 0));
+    } while (s == SM_OK && (i->zlib.avail_in ? all < most : !i->done && i->zlib.avail_out == 0));
     *len -= i->zlib.avail_in;
     return s;
 }
 
-sm_status inflater_add(struct inflater *i, const void *bytes, size_t *len,
+sm_status inflater_add(struct inflater *i, const void *bytes, size_t *len, size_t most,
                        sm_status (*sink)(void *, const void *, size_t), void *arg) {
     if (*len == 0)
         return SM_OK;
-    return i->zstd ? add_zstd(i, bytes, len, sink, arg) : add_zlib(i, bytes, len, sink, arg);
+    return i->zstd ? add_zstd(i, bytes, len, most, sink, arg) : add_zlib(i, bytes, len, most, sink, arg);
 }
 
 int inflater_done(const struct inflater *i) {

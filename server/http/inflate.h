@@ -13,13 +13,13 @@ struct inflater;
 struct inflater *inflater_new(const char *encoding, size_t most, struct budget *budget, uint64_t client,
                               sm_status *status);
 
-/* So many bytes are inflated before others have their turn; one block of zstd's (128 KiB) more at most. Bytes. */
-#define INFLATER_TURN ((size_t)128 << 10)
+/* SINK gets at most so many bytes at once. */
+#define INFLATER_RUN ((size_t)32 << 10)
 
-/* Inflates a piece, or as much of it as one turn is long: *LEN becomes how many of its bytes were taken. Gives SINK each
- * run of bytes; a status other than SM_OK from it stops. SM_INVALID_ENCODING for damaged bytes; what the budget says, if
- * it refuses the window. */
-sm_status inflater_add(struct inflater *i, const void *bytes, size_t *len,
+/* Inflates a piece until SINK has got MOST bytes, one run more at most: *LEN becomes how many of the piece's bytes were
+ * taken. Gives SINK each run of bytes; a status other than SM_OK from it stops. SM_INVALID_ENCODING for damaged bytes;
+ * what the budget says, if it refuses the window. */
+sm_status inflater_add(struct inflater *i, const void *bytes, size_t *len, size_t most,
                        sm_status (*sink)(void *arg, const void *bytes, size_t len), void *arg);
 
 /* 1 if the compressed stream has come to its end. */

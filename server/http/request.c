@@ -22,11 +22,6 @@ void request_wait(struct request *r) {
     MHD_suspend_connection(r->connection);
 }
 
-void request_yield(struct request *r) {
-    MHD_suspend_connection(r->connection);
-    MHD_resume_connection(r->connection);
-}
-
 const struct sm_key *request_space(const struct request *r) {
     static const struct sm_key shared;
     return r->holder ? &holder_row(r->holder)->space : &shared;

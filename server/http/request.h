@@ -48,6 +48,7 @@ struct service {
     struct access *access; /* who may ask for what; NULL: everybody for everything */
     struct metrics *metrics;
     struct budget *budget;
+    struct tasks *parser;  /* inflates bodies that are long */
     struct traces *traces; /* NULL: nobody is told */
     const struct route *routes;
     size_t route_count;
@@ -87,11 +88,12 @@ struct request {
     char key_text[SM_KEY_TEXT]; /* and as clients know it; "" before */
     void *state;                /* the route's own; freed by its drop() */
     atomic_int suspended;
-    struct task task;     /* the route's own: what another thread does for the reply */
-    size_t size;          /* of the answer, in bytes */
-    int is_counted;       /* boolean: the answer is counted in the budget, by the two that follow */
-    struct charge own;    /* the text that was rendered for this answer alone */
-    struct lent *lent;    /* what it sends of others; NULL for nothing */
+    struct task task; /* what another thread does for the body, then for the reply, which is the route's own */
+    void (*write)(struct request *r); /* the route's own: how the reply is filled, if that takes long */
+    size_t size;                      /* of the answer, in bytes */
+    int is_counted;                   /* boolean: the answer is counted in the budget, by the two that follow */
+    struct charge own;                /* the text that was rendered for this answer alone */
+    struct lent *lent;                /* what it sends of others; NULL for nothing */
     struct result *sent;  /* kept (result_keep): what `lent` lies in, unless that is the reply's shared answer */
     unsigned long serial; /* on its connection, from 1 on */
     int is_last;          /* boolean: the connection closes after it */
@@ -114,9 +116,6 @@ int request_is_gone(const struct request *r);
 
 /* Suspends the connection: what comes after may call request_ready(). From finish() alone. */
 void request_wait(struct request *r);
-
-/* The thread's other connections have their turn before what is left of the piece of the body comes again. */
-void request_yield(struct request *r);
 
 /* A header's value, borrowed for the request's life; NULL if it is not there. Names ignore case. */
 const char *request_header(struct request *r, const char *name);
@@ -152,6 +151,10 @@ struct request *request_new(const struct service *service, struct conns *conns, 
                             int socket, const char *method, const char *path, int is_operators, enum origin_rule rule,
                             unsigned long long number);
 void request_free(struct request *r);
+
+/* A piece of the body. Gives how many of its bytes were taken: none while the connection is suspended, as it is until
+ * the parser has inflated the piece before. */
+size_t request_add(struct request *r, const void *bytes, size_t len);
 
 /* The body is there, or what was waited for. 1: all is well; 0: the connection is to be closed. */
 int request_go_on(struct request *r);

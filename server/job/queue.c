@@ -96,6 +96,30 @@ static int place(struct queue *q, struct queue_client *c) {
            place_client(c, &q->small, &c->as_small, &c->small) & place_client(c, &q->large, &c->as_large, &c->large);
 }
 
+/* How many clients wait; one at least. Those with small and large items count twice. */
+static uint64_t rivals(const struct queue *q) {
+    size_t n = q->small.len + q->large.len;
+    return n ? n : 1;
+}
+
+/* The queue's time now. */
+static uint64_t time_of(struct queue *q, uint64_t now_ns) {
+    if (!q->told_ns)
+        q->time_ns = now_ns;
+    else if (now_ns > q->told_ns)
+        q->time_ns += (now_ns - q->told_ns) / rivals(q);
+    if (now_ns > q->told_ns)
+        q->told_ns = now_ns;
+    return q->time_ns;
+}
+
+/* The client's clock is not further ahead than what takes QUEUE_DEBT_NS of the system's clock to wait for. */
+static void bound_debt(const struct queue *q, struct queue_client *c) {
+    uint64_t most = q->time_ns + QUEUE_DEBT_NS / rivals(q);
+    if (c->clock_ns > most)
+        c->clock_ns = most;
+}
+
 /* ---- Waiting --------------------------------------------------------------------------------------------------- */
 
 /* The client's heap that the item belongs to. */
@@ -117,17 +141,19 @@ static int add_item(struct queue *q, struct queue_client *c, struct queue_item *
 }
 
 int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns) {
-    struct queue_client *c = find_or_add(q, item->client, now_ns);
+    uint64_t time = time_of(q, now_ns);
+    struct queue_client *c = find_or_add(q, item->client, time);
     if (!c)
         return 0;
-    c->last_ns = now_ns > c->last_ns ? now_ns : c->last_ns + 1;
+    bound_debt(q, c);
+    c->last_ns = time > c->last_ns ? time : c->last_ns + 1;
     item->arrived_ns = c->last_ns;
     item->charged_ns = 0;
     return add_item(q, c, item, rank_of(item));
 }
 
 int queue_push_first(struct queue *q, struct queue_item *item) {
-    queue_end(q, item, 0, UINT64_MAX);
+    queue_end(q, item, 0, q->told_ns);
     struct queue_client *c = find_client(q, item->client);
     return c && add_item(q, c, item, 0);
 }
@@ -177,12 +203,12 @@ struct queue_item *queue_pop(struct queue *q, enum queue_class class) {
 
 void queue_charge(struct queue *q, struct queue_item *item, uint64_t used_ns, uint64_t now_ns) {
     struct queue_client *c = find_client(q, item->client);
+    time_of(q, now_ns);
     if (!c || used_ns <= item->charged_ns)
         return;
     c->clock_ns += used_ns - item->charged_ns;
     item->charged_ns = used_ns;
-    if (c->clock_ns > now_ns + QUEUE_DEBT_NS)
-        c->clock_ns = now_ns + QUEUE_DEBT_NS;
+    bound_debt(q, c);
     place(q, c);
 }
 

@@ -11,6 +11,9 @@
  *   - nobody waits for ever, as what comes later only ranks later, and no clock is more than QUEUE_DEBT_NS ahead;
  *   - what a client used is forgotten as time catches up with its clock;
  *   - a batch job is an interactive one with a fixed handicap.
+ * Times are the queue's own. While N clients wait, its time is N times slower than the system's clock: it moves on as the
+ * clients' clocks do, of which each gets a part of the workers. So a client that comes when many have long waited is not
+ * behind all that they have sent, but behind what they have used.
  * Not thread-safe: the pool's lock covers it.
  */
 #ifndef SMD_QUEUE_H
@@ -38,6 +41,8 @@ struct queue {
     struct hash clients;                 /* owned: struct queue_client of queue.c */
     size_t length;
     size_t forget_at; /* so many clients: those that are idle are forgotten */
+    uint64_t time_ns; /* the queue's own time, */
+    uint64_t told_ns; /* as it was at this one of the system's clock */
 };
 
 /* Inputs from this size on are large: they take most of a turn (pool.c) or longer. Bytes. */

@@ -363,6 +363,22 @@ void answer_when_ready(struct request *r, struct result *result, int kind) {
     tasks_add(r->smd->renderer, &r->task);
 }
 
+/* The renderer's task: fills the reply by what answer_later was given. */
+static void run_writer(struct task *t) {
+    struct request *r = container_of(t, struct request, task);
+    if (!answer_is_in_vain(r))
+        r->write(r);
+    request_ready(r);
+}
+
+int answer_later(struct request *r, void (*write)(struct request *r)) {
+    r->write = write;
+    r->task = (struct task){.run = run_writer, .client = r->client};
+    request_wait(r);
+    tasks_add(r->smd->renderer, &r->task);
+    return 0;
+}
+
 /* 1 if the answer has to be the request's own: it gave an id, which the answer returns. */
 static int wants_own(struct request *r) {
     return request_header(r, "X-Request-Id") != NULL;

@@ -22,6 +22,9 @@ int answer_is_in_vain(struct request *r);
  * route's answer() then asks for it as for others. RESULT is borrowed, and NULL is fine. From any thread. */
 void answer_when_ready(struct request *r, struct result *result, int kind);
 
+/* For a route's finish(): the renderer's thread calls WRITE, which fills the reply, and the request is ready. Gives 0. */
+int answer_later(struct request *r, void (*write)(struct request *r));
+
 /* Renders RESULT (borrowed) into the reply as KIND (as it is, if it is short), or as a problem if it is a failure; nothing, if that
  * has been done. */
 void answer_result(struct request *r, struct result *result, int kind);

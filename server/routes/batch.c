@@ -199,7 +199,7 @@ static void run_batch(struct task *t) {
         request_ready(r);
 }
 
-/* finish() of POST /v1/batch: submits a small body at once, a larger one in the parser. */
+/* finish() of POST /v1/batch: the parser reads the body, as even a small one may be hundreds of jobs. */
 int batch_finish(struct request *r) {
     struct batch *b = r->state;
     size_t len = r->body.bytes.len;
@@ -210,10 +210,7 @@ int batch_finish(struct request *r) {
     b->task = (struct task){.run = run_batch, .client = r->client, .work = len};
     request_watch(r, on_gone, b);
     request_wait(r);
-    if (len > JSON_TINY)
-        tasks_add(r->smd->parser, &b->task);
-    else
-        run_batch(&b->task);
+    tasks_add(r->smd->parser, &b->task);
     return 0;
 }
 

@@ -11,8 +11,8 @@
 #include "error.h"
 #include "jsonform.h"
 
-#define JSON_TINY       ((size_t)16 << 10) /* bytes; larger ones are parsed on the parser thread */
-#define JSON_VALUES_MAX 200000u            /* a batch of 1000 forms, 100000 keys: names count as values do */
+#define JSON_TINY       ((size_t)4 << 10) /* bytes; larger ones are parsed on the parser thread */
+#define JSON_VALUES_MAX 200000u           /* a batch of 1000 forms, 100000 keys: names count as values do */
 #define JSON_DEPTH_MAX  32
 
 struct json_measure {

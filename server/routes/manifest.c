@@ -1,6 +1,7 @@
 /* manifest.c - see manifest.h. */
 #include "manifest.h"
 
+#include "answer.h"
 #include "cache.h"
 #include "context.h"
 #include "problem.h"
@@ -23,17 +24,21 @@ static int on_since(void *arg, const char *name, const char *value, size_t len) 
     return 0;
 }
 
-int manifest_get(struct request *r) {
+/* Fills the reply. */
+static void list_keys(struct request *r) {
     uint32_t since = 0;
     if (request_query(r, on_since, &since)) {
         problem_reply(r, SM_INVALID_OPTION, "This route takes 'since', seconds since 1970, alone", (sm_slice){0},
                       "since");
-        return 1;
+        return;
     }
     sm_buf_printf(&r->reply.text, "{\"now\":%lld,\"compiler\":\"%s\",\"keys\":", (long long)time(NULL),
                   r->smd->compiler);
     cache_list(r->smd->cache, since, &r->reply.text, KEYS_MAX);
     sm_buf_puts(&r->reply.text, "}\n");
     reply_text(&r->reply, "application/json");
-    return 1;
+}
+
+int manifest_get(struct request *r) {
+    return answer_later(r, list_keys);
 }

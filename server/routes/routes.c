@@ -1,6 +1,7 @@
 /* routes.c - the table of routes, and the small ones that need no file of their own. */
 #include "routes.h"
 
+#include "answer.h"
 #include "artifacts.h"
 #include "batch.h"
 #include "capabilities.h"
@@ -42,10 +43,13 @@ static int get_readyz(struct request *r) {
 
 static void put_metrics(struct smd *smd, sm_buf *out); /* names the rows of the table below */
 
-static int get_metrics(struct request *r) {
+static void write_metrics(struct request *r) {
     put_metrics(r->smd, &r->reply.text);
     reply_text(&r->reply, "text/plain; version=0.0.4; charset=utf-8");
-    return 1;
+}
+
+static int get_metrics(struct request *r) {
+    return answer_later(r, write_metrics);
 }
 
 static int get_slowest(struct request *r) {
@@ -54,7 +58,7 @@ static int get_slowest(struct request *r) {
     return 1;
 }
 
-static int get_history(struct request *r) {
+static void write_history(struct request *r) {
     struct reply *reply = &r->reply;
     enum coding coding = accept_coding(request_header(r, "Accept-Encoding"));
     sm_buf_printf(&reply->text, "# now %lld\n", (long long)time(NULL));
@@ -63,7 +67,10 @@ static int get_history(struct request *r) {
     reply_text(reply, "text/plain; charset=utf-8");
     if (coding && reply->text.len >= COMPRESSED_FROM)
         reply_deflate(reply, coding);
-    return 1;
+}
+
+static int get_history(struct request *r) {
+    return answer_later(r, write_history);
 }
 
 static int get_openapi(struct request *r) {

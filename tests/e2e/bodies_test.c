@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -134,6 +136,43 @@ Test(bodies, compressed) {
 }
 
 /* The inflater's own buffer has 32 KiB: what fills it to the last byte is as whole as anything else. */
+/* Chunks of LEN bytes of the body, and the end. */
+static void send_chunks(int fd, struct bytes body, size_t len) {
+    char size[20];
+    for (size_t at = 0; at < body.len; at += len) {
+        size_t n = body.len - at < len ? body.len - at : len;
+        cr_assert_gt(send(fd, size, (size_t)sprintf(size, "%zx\r\n", n), MSG_NOSIGNAL), 0);
+        cr_assert_eq(send(fd, body.data + at, n, MSG_NOSIGNAL), (ssize_t)n);
+        cr_assert_eq(send(fd, "\r\n", 2, MSG_NOSIGNAL), 2);
+    }
+    cr_assert_eq(send(fd, "0\r\n\r\n", 5, MSG_NOSIGNAL), 5);
+}
+
+/* Many chunks lie in the daemon's hands while another thread inflates the one before, and each is inflated once. */
+Test(bodies, compressed_in_chunks_of_any_size) {
+    enum { LINES = 50000, LINE = 40 };
+    static const char head[] = "POST /v1/compile?opt=0 HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\n"
+                               "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n";
+    struct bytes text = {malloc(LINES * LINE), 0};
+    unsigned x = 1;
+    for (int i = 0; i < LINES; i++)
+        text.len += (size_t)sprintf((char *)text.data + text.len, "; %08x %08x\n", x = x * 1103515245 + 12345, i);
+    text.len += (size_t)sprintf((char *)text.data + text.len, "define void @f() {\n  ret void\n}\n");
+    struct bytes packed = gzipped(text, 15 + 16);
+    cr_assert_gt(packed.len, 300000);
+    for (size_t len = 61; len < packed.len; len *= 7) {
+        char status[14] = "";
+        int fd = daemon_connect(&d);
+        cr_assert_eq(send(fd, head, sizeof head - 1, MSG_NOSIGNAL), (ssize_t)sizeof head - 1);
+        send_chunks(fd, packed, len);
+        cr_assert_eq(recv(fd, status, 13, MSG_WAITALL), 13);
+        cr_expect_str_eq(status, "HTTP/1.1 200 ", "chunks of %zu", len);
+        close(fd);
+    }
+    bytes_free(text);
+    bytes_free(packed);
+}
+
 Test(bodies, inflated_sizes_around_the_buffers) {
     for (size_t n = 1; n <= 4; n++)
         for (int more = -1; more <= 1; more++) {

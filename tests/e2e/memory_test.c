@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +18,14 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { CACHE_MIB = 256, QUEUE_MIB = 512, ANSWERS_MIB = 512, BESIDE_MIB = 128, ATTACKERS = 50 };
+enum { CACHE_MIB = 256, QUEUE_MIB = 512, ANSWERS_MIB = 512, BESIDE_MIB = 128, ATTACKERS = 60, KINDS = 12 };
 enum { SILENT_MS = 10000 }; /* whoever answers nothing for so long is taken for dead, on any machine */
 
 static struct daemon d;
 
 /* ---- What they send ------------------------------------------------------------------------------------------- */
 
-static struct bytes comments, bomb, window, keys, *batch;
+static struct bytes comments, bomb, gzip, window, keys, form, operators, *batch;
 static char artifact[96];
 
 static struct bytes compressed(struct bytes in, int level, int window_log) {
@@ -38,6 +39,17 @@ static struct bytes compressed(struct bytes in, int level, int window_log) {
     cr_assert_eq(ZSTD_compressStream2(c, &to, &from, ZSTD_e_end), 0u);
     ZSTD_freeCCtx(c);
     out.len = to.pos;
+    return out;
+}
+
+/* By gzip: what inflates to nearly as much as is let through. */
+static struct bytes gzipped(struct bytes in) {
+    struct bytes out = {malloc(in.len), in.len};
+    z_stream z = {.next_in = in.data, .avail_in = (uInt)in.len, .next_out = out.data, .avail_out = (uInt)out.len};
+    cr_assert_eq(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    cr_assert_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+    out.len -= z.avail_out;
+    deflateEnd(&z);
     return out;
 }
 
@@ -56,15 +68,24 @@ static struct bytes make_batch(int number) {
 }
 
 static void make_bodies(void) {
+    static const char begin[] = "{\"ir\":\"", end[] = "\"}";
     struct bytes zeros = repeat(";;;;;;;;;;;;;;;\n", 48 << 16), random = {malloc(34 << 20), 34 << 20};
     comments = repeat("; a comment of a module\n", 1 << 20);
     unsigned x = 1;
     for (size_t i = 0; i < random.len; i++)
         random.data[i] = i % 512 ? ';' : (unsigned char)((x = x * 1103515245 + 12345) >> 24);
     bomb = compressed(zeros, 1, 25);
+    gzip = gzipped(random);
     window = compressed(random, 1, 25);
     window.len -= window.len / 8; /* it never ends */
     keys = repeat("[[],{},", 64 << 10);
+    form = repeat("; a comment in a form   ", 200 << 10);
+    memcpy(form.data, begin, sizeof begin - 1);
+    memcpy(form.data + form.len - (sizeof end - 1), end, sizeof end - 1);
+    operators = repeat("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                       "GET /v1/history HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
+                       "GET /v1/manifest HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                       40);
     bytes_free(zeros);
     bytes_free(random);
     batch = calloc(ATTACKERS, sizeof *batch);
@@ -80,6 +101,9 @@ static void free_bodies(void) {
     bytes_free(bomb);
     bytes_free(window);
     bytes_free(keys);
+    bytes_free(gzip);
+    bytes_free(form);
+    bytes_free(operators);
 }
 
 /* ---- Who sends it ----------------------------------------------------------------------------------------------- */
@@ -122,7 +146,7 @@ static void *attack(void *arg) {
     static const char json[] = "Content-Type: application/json\r\n", zstd[] = "Content-Encoding: zstd\r\n";
     struct attacker *a = arg;
     char status[14] = "", line[200];
-    int what = a->number % 8;
+    int what = a->number % KINDS;
     a->fd = connect_slow_reader(a->client);
     snprintf(line, sizeof line, "POST /v1/jobs?name=n%d&opt=0&deadline_ms=2000", a->number);
     if (what < 2) {
@@ -141,8 +165,16 @@ static void *attack(void *arg) {
     } else if (what == 6) {
         snprintf(line, sizeof line, "GET %s", artifact);
         send_request(a, line, "", (struct bytes){0}, 0);
-    } else {
+    } else if (what == 7) {
         send_request(a, "POST /v1/artifacts/find-missing", json, keys, keys.len);
+    } else if (what == 8) {
+        send_request(a, line, "Content-Encoding: gzip\r\n", gzip, gzip.len);
+    } else if (what == 9) {
+        send_request(a, line, json, form, form.len);
+    } else if (what == 10) {
+        send_request(a, "POST /v1/stackmap", "", comments, comments.len);
+    } else { /* one after the other, of which the first answer is read */
+        send_all(a->fd, operators.data, operators.len);
     }
     a->http = recv(a->fd, status, 13, MSG_WAITALL) == 13 ? atoi(status + 9) : 0;
     return NULL;
@@ -211,6 +243,17 @@ static int is_one_of(int http) {
     return 0;
 }
 
+/* The daemon drains, and has no byte left in its account. */
+static void daemon_ends_with_nothing(void) {
+    kill(d.pid, SIGTERM);
+    cr_expect_eq(daemon_wait(&d), 0);
+    struct bytes log = daemon_log(&d);
+    cr_expect_not_null(strstr((char *)log.data, "\"stopped\""));
+    cr_expect_null(strstr((char *)log.data, "bytes_not_given_back"));
+    bytes_free(log);
+    daemon_stop(&d);
+}
+
 /* All attackers at once, as one client or each as one of its own. */
 static void withstands(int are_many) {
     static struct attacker all[ATTACKERS];
@@ -263,7 +306,7 @@ Test(memory, stays_within_the_settings, .timeout = 600) {
     withstands(0);
     withstands(1);
     cr_assert_leq(peak_mib(), CACHE_MIB + QUEUE_MIB + ANSWERS_MIB + BESIDE_MIB);
-    daemon_stop(&d);
+    daemon_ends_with_nothing();
     free_bodies();
     snprintf(command, sizeof command, "rm -rf %s", folder);
     cr_assert_eq(system(command), 0);

@@ -49,6 +49,27 @@ Test(queue, a_flood_does_not_hold_others_up) {
         expect(i);
 }
 
+/* Nobody gets through all that many others have sent before: who comes last has its turn with the others' next. */
+Test(queue, a_flood_of_many_does_not_hold_others_up) {
+    enum { MANY = 11, EACH = 9 };
+    for (int i = 0; i < MANY * EACH; i++)
+        push(i, (uint64_t)i % MANY + 1, 1000, 0, 1000 * MS + (uint64_t)i);
+    uint64_t now = 1000 * MS;
+    int before = 0;
+    for (; before < 2 * MANY; before++) { /* two of each have run, on one worker */
+        struct queue_item *ran = queue_pop(&q, QUEUE_ALL);
+        now += 1000 * MS;
+        queue_end(&q, ran, 1000 * MS, now);
+    }
+    push(99, 100, 1000, 0, now);
+    int turns = 1;
+    while (queue_pop(&q, QUEUE_ALL) != &item[99])
+        turns++;
+    cr_assert_leq(turns, MANY + 1, "%d", turns);
+    while (queue_pop(&q, QUEUE_ALL))
+        ;
+}
+
 Test(queue, interactive_before_batch) {
     push(0, 1, 1000, 1, 1000);
     push(1, 2, 1000, 0, 1000 * MS);
