@@ -2,6 +2,7 @@
 #include "access.h"
 #include "capabilities.h"
 #include "check.h"
+#include "confinement.h"
 #include "context.h"
 #include "http.h"
 #include "jsonform.h"
@@ -215,13 +216,22 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
     return SM_OK;
 }
 
+/* The names of smd's own layers. *new* */
+static json_t *list_confinement(unsigned layers) {
+    json_t *list = json_array();
+    for (int l = 0; l < CONFINE_LAYERS; l++)
+        if (layers >> l & 1)
+            json_array_append_new(list, json_string(confine_names[l]));
+    return list;
+}
+
 /* Logs that smd listens, warns of an open address, and tells the service manager. */
 static void announce(const struct smd *smd, const struct http *http) {
     const struct settings *s = &smd->settings;
-    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:b,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:b,s:s,s:i,s:i,s:s,s:s,s:O,s:o}", "address", s->listen, "port",
               http_port(http), "tls", http_has_tls(http), "admin_listen", s->admin_listen, "admin_port",
               http_admin_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
-              "sandbox", smd->layers);
+              "sandbox", smd->layers, "confinement", list_confinement(smd->confined));
     if (s->insecure && is_open(s->listen))
         log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
                   "Others than this machine may reach this address, and the setting insecure lets them: see "
@@ -368,7 +378,8 @@ int main(int argc, char **argv) {
     mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
     process_raise_descriptors();
-    if (check_descriptors(&smd.settings, &err) != SM_OK)
+    if (check_descriptors(&smd.settings, &err) != SM_OK ||
+        confinement_enter(&smd.settings, &smd.confined, &err) != SM_OK)
         return report_failure(err.text);
     int failed = run_daemon(&smd);
     log_stop();

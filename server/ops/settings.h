@@ -29,6 +29,7 @@ struct settings {
     int workers;                /* compiles at once */
     atomic_int jobs_per_worker; /* 1: every job in a process that has seen no other */
     int sandbox;                /* boolean: workers must enter theirs */
+    int confinement;            /* boolean: smd gives up what it does not need */
     int input_text;             /* boolean: bitcode is refused */
     int worker_memory_mib;      /* address space of a worker beyond what a fresh one has */
     int worker_cpu_s;           /* CPU seconds of one job */
@@ -67,6 +68,7 @@ struct settings {
     char gc_plugins[PATH_MAX]; /* libraries that the compiler loads, and the strategies in them; "": none */
     char profiles[PATH_MAX];   /* folder of strategies described in files; "": there is none */
     atomic_int log_hits;       /* boolean: the log has a line for what cost next to nothing, too */
+    char config[PATH_MAX];     /* the file that was read; "": none */
 };
 
 enum settings_action {
