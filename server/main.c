@@ -90,6 +90,15 @@ static void reload_certificates(struct http *http) {
         log_event(LOG_LEVEL_ERROR, "certificates_refused", "{s:s}", "detail", err.text);
 }
 
+/* SIGHUP: answers are signed with the key as it is now; on failure, with the one that was read before. */
+static void reload_sign_key(const struct settings *s) {
+    struct error err = {0};
+    if (vouch_read(s, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, "sign_key_read", NULL);
+    else
+        log_event(LOG_LEVEL_ERROR, "sign_key_refused", "{s:s}", "detail", err.text);
+}
+
 /* SIGHUP: takes over the settings and profiles that can change while smd runs, and logs those that need a restart. */
 static void reload(struct smd *smd, struct http *http) {
     struct error err = {0};
@@ -109,6 +118,8 @@ static void reload(struct smd *smd, struct http *http) {
         reload_certificates(http);
     if (smd->access)
         reload_access(smd->access);
+    if (smd->settings.sign_key[0])
+        reload_sign_key(&smd->settings);
     notify("READY=1");
 }
 
@@ -300,7 +311,7 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
-    if (vouch_start(s, &err) != SM_OK)
+    if (vouch_read(s, &err) != SM_OK)
         return report_failure(err.text);
     if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
         return report_failure(err.text);

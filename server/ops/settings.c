@@ -83,7 +83,7 @@ static const struct row table[] = {
     {"shared", TEXT, AT(shared), 0, 0, "", "Redis or Valkey that servers share as a tier of the cache: redis://[USER@]HOST[:PORT][/DATABASE] or unix:PATH, separated by commas; the next is tried when one does not answer; empty: there is none"},
     {"shared_password_file", TEXT, AT(shared_password_file), 0, 0, "", "file with the password of shared; empty: none is sent"},
     {"mac_key", TEXT, AT(mac_key), 0, 0, "", "file with the key that files of cache_dir and entries of shared are sealed with, so that none but those of its holders are served; 32 to 4096 bytes, the same for all servers of one shared"},
-    {"sign_key", TEXT, AT(sign_key), 0, 0, "", "file (PEM) with the private key of Ed25519 that answers are signed with; empty: none are"},
+    {"sign_key", TEXT, AT(sign_key), 0, 0, "", "file (PEM) with the private key of Ed25519 that answers are signed with; SIGHUP reads it again; empty: none are"},
     {"shared_wait_ms", INT, AT(shared_wait_ms), 1, 60000, "10", "milliseconds in which shared has to begin its answer; then it is a miss"},
     {"shared_claim_ms", INT, AT(shared_claim_ms), 0, 60000, "1000", "milliseconds to wait for another server that compiles the same; 0: none"},
     {"shared_ttl_s", INT, AT(shared_ttl_s), 1, 1 << 30, "604800", "seconds that shared keeps an entry"},
