@@ -87,7 +87,7 @@ static int check_tokens(const struct settings *s) {
 
 static int check_sign_key(const struct settings *s) {
     struct error err = {0};
-    sm_status read = vouch_start(s, &err);
+    sm_status read = vouch_read(s, &err);
     vouch_end();
     return read == SM_OK ? 1 : wrong(&err);
 }

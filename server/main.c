@@ -2,6 +2,7 @@
 #include "access.h"
 #include "capabilities.h"
 #include "check.h"
+#include "confinement.h"
 #include "context.h"
 #include "durable.h"
 #include "http.h"
@@ -91,6 +92,15 @@ static void reload_certificates(struct http *http) {
         log_event(LOG_LEVEL_ERROR, "certificates_refused", "{s:s}", "detail", err.text);
 }
 
+/* SIGHUP: answers are signed with the key as it is now; on failure, with the one that was read before. */
+static void reload_sign_key(const struct settings *s) {
+    struct error err = {0};
+    if (vouch_read(s, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, "sign_key_read", NULL);
+    else
+        log_event(LOG_LEVEL_ERROR, "sign_key_refused", "{s:s}", "detail", err.text);
+}
+
 /* SIGHUP: takes over the settings and profiles that can change while smd runs, and logs those that need a restart. */
 static void reload(struct smd *smd, struct http *http) {
     struct error err = {0};
@@ -110,6 +120,8 @@ static void reload(struct smd *smd, struct http *http) {
         reload_certificates(http);
     if (smd->access)
         reload_access(smd->access);
+    if (smd->settings.sign_key[0])
+        reload_sign_key(&smd->settings);
     notify("READY=1");
 }
 
@@ -221,13 +233,22 @@ static sm_status start_rooms(struct smd *smd, struct service *service, struct ht
     return SM_OK;
 }
 
+/* The names of smd's own layers. *new* */
+static json_t *list_confinement(unsigned layers) {
+    json_t *list = json_array();
+    for (int l = 0; l < CONFINE_LAYERS; l++)
+        if (layers >> l & 1)
+            json_array_append_new(list, json_string(confine_names[l]));
+    return list;
+}
+
 /* Logs that smd listens, warns of an open address, and tells the service manager. */
 static void announce(const struct smd *smd, const struct http *http) {
     const struct settings *s = &smd->settings;
-    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:b,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:b,s:s,s:i,s:i,s:s,s:s,s:O,s:o}", "address", s->listen, "port",
               http_port(http), "tls", http_has_tls(http), "admin_listen", s->admin_listen, "admin_port",
               http_admin_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
-              "sandbox", smd->layers);
+              "sandbox", smd->layers, "confinement", list_confinement(smd->confined));
     if (s->insecure && is_open(s->listen))
         log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
                   "Others than this machine may reach this address, and the setting insecure lets them: see "
@@ -306,7 +327,7 @@ static sm_status start_traces(const struct settings *s, struct metrics *m, struc
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
-    if (vouch_start(s, &err) != SM_OK)
+    if (vouch_read(s, &err) != SM_OK)
         return report_failure(err.text);
     if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
         return report_failure(err.text);
@@ -387,7 +408,8 @@ int main(int argc, char **argv) {
     mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
     process_raise_descriptors();
-    if (check_descriptors(&smd.settings, &err) != SM_OK)
+    if (check_descriptors(&smd.settings, &err) != SM_OK ||
+        confinement_enter(&smd.settings, &smd.confined, &err) != SM_OK)
         return report_failure(err.text);
     int failed = run_daemon(&smd);
     log_stop();

@@ -3,6 +3,7 @@
  * Each folder is a library that publishes its own headers alone and may use what stands below it in this list:
  *
  *   check.c      --check-config: what a start would find
+ *   confinement.c  what smd itself may still reach
  *   probe.c      --probe: is the daemon of these settings ready?
  *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
  *   routes/      what is asked for, and answered           uses all that follow
@@ -151,6 +152,7 @@
  *   vouch.c      the operator's key, which signs results
  *   tasks.c      a thread and what waits for it
  * ops/
+ *   confine.c    what smd gives up
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines

@@ -28,9 +28,17 @@ const char *const *server_split(const char *list) {
     static const char *files[MOST + 1];
     char *state = NULL;
     int n = 0;
-    snprintf(copy, sizeof copy, "%s", list);
-    for (char *f = strtok_r(copy, ",", &state); f && n < MOST; f = strtok_r(NULL, ",", &state))
+    if ((size_t)snprintf(copy, sizeof copy, "%s", list) >= sizeof copy) {
+        complain("the list of trusted keys is longer than %zu bytes", sizeof copy - 1);
+        return NULL;
+    }
+    for (char *f = strtok_r(copy, ",", &state); f; f = strtok_r(NULL, ",", &state)) {
+        if (n == MOST) {
+            complain("there are more than %d trusted keys", MOST);
+            return NULL;
+        }
         files[n++] = f;
+    }
     files[n] = NULL;
     return files;
 }
@@ -65,8 +73,8 @@ sm_client *server_client(int *status) {
     *status = EXIT_USAGE;
     sm_client_options o = {
         .size = sizeof o, .deadline_ms = (uint32_t)server_deadline_ms() + LATER_MS, .policy = server_policy()};
-    if (common.trusted_keys)
-        o.trusted_keys = server_split(common.trusted_keys);
+    if (common.trusted_keys && !(o.trusted_keys = server_split(common.trusted_keys)))
+        return NULL;
     if (common.server && setenv("SMD_SERVER", common.server, 1) != 0) { /* the library splits the list */
         complain("out of memory");
         return NULL;

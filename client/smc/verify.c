@@ -19,7 +19,10 @@ static const struct flag flags[] = {
 /* Reads the keys that are trusted; gives their number, 0 after a message. */
 static size_t read_keys(sm_signing_key *keys[KEYS]) {
     size_t n = 0;
-    for (const char *const *f = server_split(trusted ? trusted : ""); *f; f++) {
+    const char *const *files = server_split(trusted ? trusted : "");
+    if (!files)
+        return 0;
+    for (const char *const *f = files; *f; f++) {
         keys[n] = sm_signing_key_read(*f, 0);
         if (!keys[n++]) {
             complain_of(*f, "this is no public key of Ed25519 (PEM)");

@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "lru.h"
 #include "misses.h"
+#include "vouch.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -150,7 +151,7 @@ int cache_find(struct cache *c, const struct sm_key *key, int kind, uint64_t cli
     assert(kind < SHARED_KINDS);
     pthread_mutex_lock(&c->lock);
     struct held *h = find_held(c, key);
-    if (h && kind >= 0 && h->shared[kind])
+    if (h && kind >= 0 && h->shared[kind] && h->shared[kind]->signed_by == vouch_generation())
         found->shared = shared_ref(h->shared[kind]);
     else if (h)
         found->result = result_keep(h->result);
@@ -184,6 +185,10 @@ void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsig
     assert(kind < SHARED_KINDS);
     pthread_mutex_lock(&c->lock);
     struct held *h = find_held(c, key);
+    if (h && s && h->shared[kind] && h->shared[kind]->signed_by != vouch_generation()) {
+        shared_unref(h->shared[kind]); /* of another key; what it is charged with goes with the result */
+        h->shared[kind] = NULL;
+    }
     if (h && s && !h->shared[kind]) {
         h->shared[kind] = shared_ref(s);
         bytes += own + SHARED_BYTES;

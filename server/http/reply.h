@@ -20,6 +20,7 @@ struct reply {
     int parts;
     sm_buf text;           /* owned: what was rendered for this answer */
     struct result *result; /* owned reference: keeps the parts alive; may be NULL */
+    unsigned signed_by;    /* the generation of the key that has signed this; 0: none */
     struct shared *shared; /* owned reference: the answer as it was sent before; then nothing else of this is read */
     const char *cache;     /* where it was found, as X-Smd-Cache says; NULL if it is nothing that is kept */
     int is_shareable;      /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */

@@ -236,7 +236,8 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
     struct shared *s = malloc(sizeof *s);
     if (!s)
         return; /* what was rendered is charged by respond() */
-    *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
+    *s = (struct shared){
+        .bytes = size, .signed_by = r->reply.signed_by, .response = response, .free = destroy_response};
     atomic_init(&s->refs, 1);
     r->service->share(r->smd, &r->key, r->reply.rendered, r->reply.kind, s, own);
     r->reply.rendered = 0;

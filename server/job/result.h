@@ -39,7 +39,7 @@ struct result {
     /* The JSON answer of a result that the cache gives again and again; NULL before the first time. Whoever makes it
      * sets it, once; it lives as long as the result. */
     _Atomic(struct rendered *) json;
-    atomic_int has_signature; /* vouch.c's own, as the next */
+    unsigned signed_by; /* vouch.c's own, as the next; 0: not yet signed */
     char signature[SM_SIGNATURE_TEXT];
     struct lent lent; /* to answers that are on their way */
     /* Called when the last reference has gone, before the result is freed; may be NULL. */

@@ -10,7 +10,8 @@ enum { SHARED_KINDS = 15 }; /* media types, each as it is or compressed in one o
 
 struct shared {
     atomic_int refs;
-    size_t bytes; /* that are sent each time */
+    size_t bytes;       /* that are sent each time */
+    unsigned signed_by; /* the generation of the key that has signed it (vouch.h) */
     void *response;
     void (*free)(void *response);
     struct lent lent;

@@ -49,6 +49,7 @@ static const struct row table[] = {
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
     {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
     {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
+    {"confinement", BOOL, AT(confinement), 0, 1, "on", "smd itself gives up what these settings do not need, once it has read them: capabilities, paths, ports, system calls; off: nothing"},
     {"input_text", BOOL, AT(input_text), 0, 1, "off", "modules come as text alone; bitcode is refused"},
     {"worker_memory_mib", INT, AT(worker_memory_mib), 64, 1 << 20, "2048", "MiB of address space that one worker may add while it compiles"},
     {"worker_cpu_s", INT, AT(worker_cpu_s), 1, 86400, "300", "seconds of CPU time that one job may take"},
@@ -82,7 +83,7 @@ static const struct row table[] = {
     {"shared", TEXT, AT(shared), 0, 0, "", "Redis or Valkey that servers share as a tier of the cache: redis://[USER@]HOST[:PORT][/DATABASE] or unix:PATH, separated by commas; the next is tried when one does not answer; empty: there is none"},
     {"shared_password_file", TEXT, AT(shared_password_file), 0, 0, "", "file with the password of shared; empty: none is sent"},
     {"mac_key", TEXT, AT(mac_key), 0, 0, "", "file with the key that files of cache_dir and entries of shared are sealed with, so that none but those of its holders are served; 32 to 4096 bytes, the same for all servers of one shared"},
-    {"sign_key", TEXT, AT(sign_key), 0, 0, "", "file (PEM) with the private key of Ed25519 that answers are signed with; empty: none are"},
+    {"sign_key", TEXT, AT(sign_key), 0, 0, "", "file (PEM) with the private key of Ed25519 that answers are signed with; SIGHUP reads it again; empty: none are"},
     {"shared_wait_ms", INT, AT(shared_wait_ms), 1, 60000, "10", "milliseconds in which shared has to begin its answer; then it is a miss"},
     {"shared_claim_ms", INT, AT(shared_claim_ms), 0, 60000, "1000", "milliseconds to wait for another server that compiles the same; 0: none"},
     {"shared_ttl_s", INT, AT(shared_ttl_s), 1, 1 << 30, "604800", "seconds that shared keeps an entry"},
@@ -351,7 +352,10 @@ static int read_named_file(struct reader *r, int argc, char **argv) {
         else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
             flag = argv[++i];
     }
-    return flag ? read_config_file(r, "--config", flag) : path ? read_config_file(r, "SMD_CONFIG", path) : 1;
+    if (!flag && !path)
+        return 1;
+    snprintf(r->s->config, sizeof r->s->config, "%s", flag ? flag : path);
+    return read_config_file(r, flag ? "--config" : "SMD_CONFIG", flag ? flag : path);
 }
 
 /* Sets what depends on the machine: one worker for each CPU, and the worker program beside this one. 0 on failure. */

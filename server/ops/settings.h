@@ -29,6 +29,7 @@ struct settings {
     int workers;                /* compiles at once */
     atomic_int jobs_per_worker; /* 1: every job in a process that has seen no other */
     int sandbox;                /* boolean: workers must enter theirs */
+    int confinement;            /* boolean: smd gives up what it does not need */
     int input_text;             /* boolean: bitcode is refused */
     int worker_memory_mib;      /* address space of a worker beyond what a fresh one has */
     int worker_cpu_s;           /* CPU seconds of one job */
@@ -73,6 +74,7 @@ struct settings {
     char otlp[1024];           /* URL of a collector of traces; "": there is none */
     atomic_int otlp_sample;    /* percent of the requests without traceparent that are told of */
     atomic_int log_hits;       /* boolean: the log has a line for what cost next to nothing, too */
+    char config[PATH_MAX];     /* the file that was read; "": none */
 };
 
 enum settings_action {

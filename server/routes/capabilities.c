@@ -2,6 +2,7 @@
 #include "capabilities.h"
 
 #include "answer.h"
+#include "confine.h"
 #include "context.h"
 #include "options.h"
 #include "process.h"
@@ -76,6 +77,10 @@ static char *make_info(const struct smd *smd, const char *build, const json_t *l
                   build);
     json_array_foreach(layers, i, layer)
         sm_buf_printf(&out, "smd_sandbox_layer{layer=\"%s\"} %d\n", json_string_value(layer), smd->settings.sandbox);
+    sm_buf_puts(&out, "# HELP smd_confinement_layer Layers of smd's own confinement, 1 if it is on\n"
+                      "# TYPE smd_confinement_layer gauge\n");
+    for (int l = 0; l < CONFINE_LAYERS; l++)
+        sm_buf_printf(&out, "smd_confinement_layer{layer=\"%s\"} %d\n", confine_names[l], smd->confined >> l & 1);
     process_start_text(&out);
     return sm_buf_take_text(&out);
 }

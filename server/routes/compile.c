@@ -430,7 +430,7 @@ void compile_vouch(struct request *r, struct result *result) {
     char text[SM_SIGNATURE_TEXT];
     struct sm_key name;
     if (r->reply.http == 200 && sm_key_read(r->key_text, strlen(r->key_text), &name) &&
-        vouch_for(result, &name, text))
+        (r->reply.signed_by = vouch_for(result, &name, text)) != 0)
         reply_header(&r->reply, "X-Smd-Signature", "%s", text);
 }
 

@@ -39,6 +39,7 @@ struct smd {
     char *capabilities;            /* JSON text; SIGHUP replaces it */
     char *compiler;                /* the compiler's build */
     json_t *layers;                /* of the workers' sandbox: names */
+    unsigned confined;             /* smd's own, as bits: 1 << enum confine_layer */
     char *info;                    /* the part of /metrics that never changes */
     char key_context[SM_KEY_TEXT]; /* what every key begins with */
     atomic_int draining;           /* boolean: SIGTERM has come */

@@ -80,3 +80,37 @@ Test(isolation, environment) {
     }
     daemon_stop(&d);
 }
+
+/* 1 if all threads of the process have this line in their status. */
+static int all_threads_say(pid_t pid, const char *line) {
+    char command[200];
+    int status;
+    snprintf(command, sizeof command, "! grep -L -x -P '%s' /proc/%d/task/*/status | grep .", line, (int)pid);
+    bytes_free(run_command(command, "", 0, &status));
+    return status == 0;
+}
+
+/* smd, its fork server and workers have given up what smd does not need: in every thread. */
+Test(isolation, smd_is_confined) {
+    struct daemon d = daemon_start(NULL);
+    pid_t pids[MOST];
+    int n = processes(&d, pids);
+    pids[n++] = d.pid;
+    for (int i = 0; i < n; i++) {
+        cr_expect(all_threads_say(pids[i], "NoNewPrivs:\t1"), "%d", i);
+        cr_expect(all_threads_say(pids[i], "CapEff:\t0+"), "%d", i);
+        cr_expect(all_threads_say(pids[i], "CapPrm:\t0+"), "%d", i);
+        cr_expect(all_threads_say(pids[i], "Seccomp:\t2"), "%d", i);
+    }
+    cr_expect_eq(metric(&d, "smd_confinement_layer{layer=\"no_new_privs\"}"), 1);
+    cr_expect_eq(metric(&d, "smd_confinement_layer{layer=\"capabilities\"}"), 1);
+    cr_expect_eq(metric(&d, "smd_confinement_layer{layer=\"seccomp\"}"), 1);
+    daemon_stop(&d);
+}
+
+Test(isolation, smd_is_confined_unless_it_is_told) {
+    struct daemon d = daemon_start((const char *const[]){"--confinement", "off", NULL});
+    cr_expect(all_threads_say(d.pid, "Seccomp:\t0") || all_threads_say(getpid(), "Seccomp:\t2"));
+    cr_expect_eq(metric(&d, "smd_confinement_layer{layer=\"seccomp\"}"), 0);
+    daemon_stop(&d);
+}

@@ -81,6 +81,38 @@ Test(signed_code, keys_that_are_trusted) {
     daemon_stop(&d);
 }
 
+static int is_signed_by_next(void *url) {
+    char text[256];
+    return compile(url, module, NULL, next, NULL, text) == SM_SUCCESS;
+}
+
+static int has_refused(void *daemon) {
+    struct bytes log = daemon_log(daemon);
+    int has = strstr((char *)log.data, "sign_key_refused") != NULL;
+    bytes_free(log);
+    return has;
+}
+
+/* Another key in the file signs what is in the cache, too, once smd was told; a file that is none changes nothing. */
+Test(signed_code, the_key_is_replaced) {
+    char text[256];
+    shell_in(folder, "cp ours.key now.key");
+    struct daemon d =
+        daemon_start((const char *const[]){"--sign-key", in_folder(6, "now.key"), "--cache-memory-mib", "16", NULL});
+    for (int i = 0; i < 3; i++) /* compiled, from memory, as it was sent before */
+        cr_expect_eq(compile(d.url, module, NULL, ours, NULL, text), SM_SUCCESS);
+    shell_in(folder, "cp next.key now.key.new && mv now.key.new now.key");
+    cr_expect_eq(compile(d.url, module, NULL, ours, NULL, text), SM_SUCCESS, "before it was told");
+    kill(d.pid, SIGHUP);
+    await(is_signed_by_next, d.url, 20, "the next key's signature");
+    cr_expect_eq(compile(d.url, module, NULL, ours, NULL, text), SM_ERR_DAMAGED);
+    shell_in(folder, "cp rsa.key now.key");
+    kill(d.pid, SIGHUP);
+    await(has_refused, &d, 20, "the wrong key to be refused");
+    cr_expect_eq(compile(d.url, module, NULL, next, NULL, text), SM_SUCCESS);
+    daemon_stop(&d);
+}
+
 /* A proxy that lies: between the client and a server it does to every answer what the script says. */
 static pid_t start_proxy(int port, int to, const char *script) {
     char command[400], text[40];
@@ -180,5 +212,8 @@ Test(signed_code, smc_verifies) {
         "{ cmp -s k.sig m.o.sig || ! smc verify m.o --signature k.sig --trusted-keys ours.pem; }",
         BIN_DIR, d.url, "define void @f() { ret void }");
     daemon_stop(&d);
+    shell_in(folder,
+             "%s/smc verify m.o --trusted-keys $(seq -s, 17 | sed 's/[0-9]*/ours.pem/g') 2>&1 | grep 'more than 16'",
+             BIN_DIR);
     shell_in(folder, "for k in rsa.key ours.pem /nowhere; do ! %s/smd --check-config --sign-key $k; done", BIN_DIR);
 }
