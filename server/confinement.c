@@ -3,6 +3,7 @@
 
 #include "makedir.h"
 #include "redis.h"
+#include "traces.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -88,21 +89,40 @@ static void allow_listener(struct confine *c, const char *address, int port) {
         confine_allow_bind(c, port);
 }
 
-/* Allows the ports of the shared tier. */
-static void allow_shared(struct confine *c, const char *text) {
+/* Allows the ports of the Redis that a setting names. */
+static void allow_redis(struct confine *c, const char *setting, const char *text) {
     struct redis_address address[REDIS_ADDRESSES];
-    int n = text[0] ? redis_addresses_read(text, address, NULL) : 0; /* what is wrong is said when it is opened */
+    /* what is wrong is said when it is opened */
+    int n = text[0] ? redis_addresses_read(setting, text, address, NULL) : 0;
     for (int i = 0; i < n; i++)
         if (address[i].port[0])
             confine_allow_connect(c, atoi(address[i].port));
-    if (n)
-        confine_allow_connect(c, 53); /* long answers of name servers come by TCP */
+}
+
+/* Allows to reach the servers that settings name. */
+static void allow_servers(struct confine *c, const struct settings *s) {
+    enum { DNS = 53 };
+    int collector = s->otlp[0] ? traces_port(s->otlp) : 0;
+    allow_redis(c, "shared", s->shared);
+    allow_redis(c, "job_queue", s->job_queue);
+    if (collector)
+        confine_allow_connect(c, collector);
+    if (collector || s->shared[0] || s->job_queue[0])
+        confine_allow_connect(c, DNS); /* long answers of name servers come by TCP */
 }
 
 /* Allows all files and folders that settings name. */
 static void allow_settings(struct confine *c, const struct settings *s) {
-    const char *const read[] = {s->config, s->tls_certificate,      s->tls_key, s->tls_client_ca, s->tls_client_crl,
-                                s->tokens, s->shared_password_file, s->mac_key, s->sign_key};
+    const char *const read[] = {s->config,
+                                s->tls_certificate,
+                                s->tls_key,
+                                s->tls_client_ca,
+                                s->tls_client_crl,
+                                s->tokens,
+                                s->shared_password_file,
+                                s->job_queue_password_file,
+                                s->mac_key,
+                                s->sign_key};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         allow_file(c, read[i], CONFINE_READ);
     allow_file(c, s->worker, CONFINE_EXECUTE);
@@ -127,7 +147,7 @@ sm_status confinement_enter(const struct settings *s, unsigned *layers, struct e
     allow_settings(&c, s);
     allow_listener(&c, s->listen, s->port);
     allow_listener(&c, s->admin_listen, colon ? atoi(colon + 1) : 0);
-    allow_shared(&c, s->shared);
+    allow_servers(&c, s);
     sm_status entered = confine_enter(&c, err);
     *layers = c.layers;
     return entered;

@@ -170,6 +170,17 @@ sm_status traces_check(const char *otlp, struct error *err) {
                                             "otlp: '%s' is not http://HOST[:PORT][/PATH] and not https://…", otlp);
 }
 
+int traces_port(const char *otlp) {
+    char *text = NULL;
+    CURLU *url = curl_url();
+    int known = url && curl_url_set(url, CURLUPART_URL, otlp, 0) == CURLUE_OK &&
+                curl_url_get(url, CURLUPART_PORT, &text, CURLU_DEFAULT_PORT) == CURLUE_OK;
+    int port = known ? atoi(text) : 0;
+    curl_free(text);
+    curl_url_cleanup(url);
+    return port;
+}
+
 /* Makes the URL of the collector's traces (https://opentelemetry.io/docs/specs/otlp/#otlphttp-request). */
 static void make_url(struct traces *t) {
     const char *base = t->settings->otlp;
@@ -189,6 +200,7 @@ static int prepare_curl(struct traces *t) {
     curl_easy_setopt(t->curl, CURLOPT_HTTPHEADER, t->headers);
     curl_easy_setopt(t->curl, CURLOPT_USERAGENT, "smd/" SMD_VERSION);
     curl_easy_setopt(t->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(t->curl, CURLOPT_PROXY, "");
     curl_easy_setopt(t->curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(t->curl, CURLOPT_TIMEOUT, (long)PATIENCE_S);
     curl_easy_setopt(t->curl, CURLOPT_NOPROGRESS, 0L);

@@ -13,6 +13,9 @@ struct traces;
 /* An error if the setting's value is no URL of a collector; "" is none at all. */
 sm_status traces_check(const char *otlp, struct error *err);
 
+/* The port of a collector; 0 if the value is no URL. */
+int traces_port(const char *otlp);
+
 /* Starts the thread if the setting otlp names a collector; *T is NULL if it does not. INSTANCE: a name that no other server has. *new* */
 sm_status traces_start(const struct settings *s, struct metrics *m, const char *instance, struct traces **t,
                        struct error *err);
