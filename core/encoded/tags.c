@@ -473,16 +473,16 @@ out:
     return s;
 }
 
-/* 1 if the module has a phi of 64-bit integers, tagged or not, across an invoke's edge, or an invoke that gives a
+/* 1 if the module has a phi of 64-bit integers or doubles, tagged or not, across an invoke's edge, or an invoke that gives a
  * struct to where others lead as well: those edges need blocks of their own. */
 static int has_such_phis(struct compile *c) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), f64 = LLVMDoubleTypeInContext(c->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (gives_aggregate_to_join(f))
             return 1;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-                if (LLVMTypeOf(i) == i64 && phi_crosses_invoke(i))
+                if ((LLVMTypeOf(i) == i64 || LLVMTypeOf(i) == f64) && phi_crosses_invoke(i))
                     return 1;
     }
     return 0;
