@@ -88,7 +88,7 @@ struct target_state {
 struct slots_state {
     struct region *region; /* owned: stack slots that records list (reference_layout.h) */
     size_t regions, room;
-    struct set known; /* owned: their slots, with the same numbers */
+    struct set known;         /* owned: their slots, with the same numbers */
     struct type_symbol *type; /* owned: symbols that are types of roots (root_types.c) */
     size_t types, types_room;
 };

@@ -123,7 +123,7 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
  * there and nothing reads the slot first, so that no old contents are reported then. Where it may be read it is kept, and
  * slot_regions.c reports it there. */
 static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block, size_t at) {
-    int at_first = at == scope_number(s, s->slot) + 1, is_last = at + 1 == s->first[block + 1];
+    int at_first = at == s->slot_at + 1, is_last = at + 1 == s->first[block + 1];
     unsigned ahead = scope_ahead(s, block, at_first || is_last ? at : at + 1);
     if (!(ahead & AHEAD_BEGINS) || (ahead & AHEAD_READS && !at_first))
         return;
@@ -164,7 +164,7 @@ static sm_status attach_scope(struct scope *s, LLVMValueRef slot, struct attachm
         scope_look_ahead(s);
     if (!s->is_value)
         clear_slot(s, LLVMGetNextInstruction(slot), graph_number(&s->body.graph, LLVMGetInstructionParent(slot)),
-                   scope_number(s, slot) + 1);
+                   s->slot_at + 1);
     for (size_t k = 0; k < s->body.graph.blocks; k++)
         if (s->in[k])
             attach_block(s, k, a);

@@ -153,6 +153,7 @@ void scope_free(struct scope *s) {
 void scope_of(struct scope *s, LLVMValueRef slot) {
     const struct graph *g = &s->body.graph;
     s->slot = slot;
+    s->slot_at = scope_number(s, slot);
     s->is_value = is_value_slot(slot);
     s->conflict = 0;
     free(s->wrong);

@@ -39,6 +39,7 @@ struct scope {
     struct set numbers; /* owned: its instructions */
     size_t *first;      /* owned: those of block k are numbers first[k] to first[k + 1] */
     LLVMValueRef slot;
+    size_t slot_at;        /* its number */
     int is_value;          /* boolean: the slot is a value's, and the rule does not hold for it */
     struct scope_use *use; /* owned: all uses of the slot, in the function's order */
     size_t uses, room;     /* how many there are, and how many there is room for */
