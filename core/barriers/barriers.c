@@ -154,9 +154,10 @@ static sm_status take_intrinsics(struct compile *c) {
 }
 
 /* Keeps what options and attributes name through the optimiser: what smd then refers to is what the module declares. */
-static void keep_named(struct compile *c, const struct sm_barriers *k) {
+static sm_status keep_named(struct compile *c, const struct sm_barriers *k) {
     const char *const barrier[] = {k->card, k->satb, k->flag, k->load, k->mask};
     struct set symbols = {0};
+    sm_status s;
     for (size_t i = 0; i < sizeof barrier / sizeof *barrier; i++)
         symbol_add(c->module, barrier[i], &symbols);
     for (size_t i = 0; i < c->spaces; i++)
@@ -164,8 +165,9 @@ static void keep_named(struct compile *c, const struct sm_barriers *k) {
     symbol_add(c->module, SHADOW_CHAIN, &symbols);
     poll_symbols(c, &symbols);
     deopt_symbols(c, &symbols);
-    hooks_keep(c, &symbols);
+    s = hooks_keep(c, &symbols);
     set_free(&symbols);
+    return s;
 }
 
 /* Checks the module's own barriers and transitions, replaces barrier intrinsics by stand-ins, and keeps what they and
@@ -180,8 +182,7 @@ sm_status stage_hooks(struct compile *c) {
         (s = take_intrinsics(c)) != SM_OK || (s = transitions_check(c)) != SM_OK)
         return s;
     barriers_prepare(c);
-    keep_named(c, &k);
-    return SM_OK;
+    return keep_named(c, &k);
 }
 
 /* ---- Behind the polls ----------------------------------------------------------------------------------------- */

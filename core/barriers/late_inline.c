@@ -40,9 +40,38 @@ static void keep_symbols(struct compile *c, const struct set *others) {
     free(kept);
 }
 
+/* The function's attribute NAME becomes what IS_THERE says. */
+static void set_plain_attribute(struct compile *c, LLVMValueRef f, const char *name, int is_there) {
+    unsigned kind = attribute_kind(name);
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+    if (is_there)
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+}
+
+/* Allocators ("smd-allocate") stay calls until polls are placed, and have no polls: so no poll stands between the load
+ * and the store of what says where memory is free, and what one allocation has stored is not what the next one loads,
+ * with a poll between them that moves it. Fails if the attribute is on another thing than a function that gives
+ * references. */
+static sm_status keep_allocators(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        LLVMTypeRef type = LLVMGlobalGetValueType(f);
+        if (!text_attribute(f, ALLOCATE_ATTRIBUTE))
+            continue;
+        if (LLVMIsDeclaration(f) || LLVMIsFunctionVarArg(type) || !holds_reference(LLVMGetReturnType(type)))
+            return fail(c, SM_INVALID_MODULE, f,
+                        "\"" ALLOCATE_ATTRIBUTE
+                        "\" is for functions with a body that can be inlined, and that give a "
+                        "reference");
+        set_plain_attribute(c, f, "alwaysinline", 0);
+        set_plain_attribute(c, f, "noinline", 1);
+        set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
+    }
+    return SM_OK;
+}
+
 /* Keeps hooks and OTHERS alive until hooks_release: by a table, and defined hooks by external linkage, their own
- * being noted in an attribute. */
-void hooks_keep(struct compile *c, const struct set *others) {
+ * being noted in an attribute. Keeps allocators from being inlined. */
+sm_status hooks_keep(struct compile *c, const struct set *others) {
     keep_symbols(c, others);
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
@@ -53,6 +82,7 @@ void hooks_keep(struct compile *c, const struct set *others) {
         set_text_attribute(c->context, f, LINKAGE_ATTRIBUTE, number);
         LLVMSetLinkage(f, LLVMExternalLinkage);
     }
+    return keep_allocators(c);
 }
 
 /* 1 if a function of this linkage may be deleted when nothing uses it. */
@@ -137,6 +167,29 @@ static void allow_inlining(struct compile *c) {
     }
 }
 
+/* Visitor: has the call inlined if it is one of an allocator, in a function with a strategy, and nothing is bundled with
+ * it that LLVM would lose. */
+static void mark_allocation(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned kind = attribute_kind("alwaysinline");
+    if (!LLVMIsAFunction(callee) || callee == f || !LLVMGetGC(f) || !text_attribute(callee, ALLOCATE_ATTRIBUTE) ||
+        LLVMGetNumOperandBundles(call))
+        return;
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    locate(c, call, call);
+    c->barriers.hooked = 1;
+}
+
+/* Visitor: a call of an allocator that was not inlined is an ordinary one. */
+static void unmark_allocation(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    (void)arg;
+    (void)f;
+    if (LLVMIsAFunction(callee) && text_attribute(callee, ALLOCATE_ATTRIBUTE))
+        LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute_kind("alwaysinline"));
+}
+
 struct search {
     struct compile *c;
     sm_status status, result;
@@ -165,10 +218,11 @@ static void delete_ours(struct compile *c) {
     }
 }
 
-/* Inlines all calls of hooks that smd created, and deletes the functions it wrote; fails with STATUS if one cannot be
- * inlined. */
+/* Inlines all calls of hooks that smd created, and of allocators, and deletes the functions it wrote; fails with STATUS
+ * if one of a hook cannot be inlined. */
 sm_status hooks_inline(struct compile *c, sm_status status) {
     struct search s = {c, status, SM_OK};
+    visit_module_calls(c->module, mark_allocation, c);
     if (!c->barriers.hooked)
         return SM_OK;
     c->barriers.hooked = 0;
@@ -176,6 +230,7 @@ sm_status hooks_inline(struct compile *c, sm_status status) {
     sm_status done = inline_marked(c, NULL);
     if (done != SM_OK)
         return done;
+    visit_module_calls(c->module, unmark_allocation, NULL);
     visit_module_calls(c->module, visit_hook_call, &s);
     delete_ours(c);
     return s.result;

@@ -1,6 +1,6 @@
-/* late_inline.h - functions that smd calls of its own accord, late, and inlines: the module's gc.read_barrier,
- * gc.write_barrier, gc.transition_enter, gc.transition_leave, gc.root_enter and gc.root_leave, and those that smd
- * writes for options. */
+/* late_inline.h - functions that are inlined late. Those that smd calls of its own accord: the module's
+ * gc.read_barrier, gc.write_barrier, gc.transition_enter, gc.transition_leave, gc.root_enter and gc.root_leave, and
+ * those that smd writes for options. And the module's allocators ("smd-allocate"). */
 #ifndef CORE_HOOKS_H
 #define CORE_HOOKS_H
 
@@ -10,8 +10,9 @@
 /* The module's function of one of these names, defined or declared; NULL. */
 LLVMValueRef hook_of(const struct compile *c, const char *name);
 
-/* Around the optimiser: it drops none of them, nor OTHERS, functions and variables of the module. */
-void hooks_keep(struct compile *c, const struct set *others);
+/* Around the optimiser: it drops none of them, nor OTHERS, functions and variables of the module. Allocators are not
+ * inlined meanwhile; fails if one cannot be an allocator. */
+sm_status hooks_keep(struct compile *c, const struct set *others);
 void hooks_release(struct compile *c);
 
 /* A call of HOOK at the builder's place, in F, with the debug location of LIKE. hooks_inline inlines it. */

@@ -8,10 +8,10 @@
 #include "marks.h"
 #include "state.h"
 
-/* 1 if F is one that smd calls of its own accord, or has written. */
+/* 1 if F is one that smd calls of its own accord, has written, or inlines late. */
 static int is_ours_inlining(LLVMValueRef f) {
-    return LLVMIsAFunction(f) &&
-           (is_hook(f) || text_attribute(f, HOOK_ATTRIBUTE) || starts_with(value_name(f), "smd."));
+    return LLVMIsAFunction(f) && (is_hook(f) || text_attribute(f, HOOK_ATTRIBUTE) ||
+                                  text_attribute(f, ALLOCATE_ATTRIBUTE) || starts_with(value_name(f), "smd."));
 }
 
 /* Visitor: takes "alwaysinline" from a call of the module's own, and marks it. */

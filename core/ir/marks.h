@@ -12,6 +12,7 @@
 /* clang-format off */
 
 /* Attributes of functions and of calls. */
+#define ALLOCATE_ATTRIBUTE      "smd-allocate"      /* the function allocates objects; it is inlined when polls are placed */
 #define BARRIERS_ATTRIBUTE      "smd-barriers"      /* auto or off, whatever the option says */
 #define DEOPTIMIZE_ATTRIBUTE    "smd-deoptimize"    /* what gives the results of the function's deoptimizations */
 #define ELIDE_ATTRIBUTE         "smd-elide"         /* when a barrier's hook need not be called */
@@ -89,6 +90,7 @@
 
 /*  ROW(the name, of what, whose, who sets it, who removes it) */
 #define MARKS(ROW) \
+    ROW(ALLOCATE_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(BARRIERS_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(DEOPTIMIZE_ATTRIBUTE,    ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(ELIDE_ATTRIBUTE,         ATTRIBUTE, INPUT, "the module", "nobody") \

@@ -14,7 +14,8 @@ typedef uint64_t
     header; /* bytes; in the upper half how many references follow. Or the object's new address + MOVED */
 
 static char *space[2], *poll_page;
-static unsigned char *cards; /* owned: one for each 512 bytes of both spaces */
+static _Thread_local char *poll_thread[2]; /* poll=tls:poll_thread:8 */
+static unsigned char *cards;               /* owned: one for each 512 bytes of both spaces */
 static int current, under_stress;
 static char *scan_limit; /* of the space that is collected: where its objects end */
 static const sm_loader *loader;
@@ -172,7 +173,8 @@ void *semispace_symbol(void *user, const char *name) {
         {"heap_cards", &heap_cards},      {"heap_marking", &heap_marking},  {"heap_keep", (void *)heap_keep},
         {"heap_heal", (void *)heap_heal}, {"heap_mask", &heap_mask},        {"poll_flag", &poll_flag},
         {"poll_stop", (void *)poll_stop}, {"poll_call", (void *)poll_call}, {"poll_page", poll_page},
-        {"memset", (void *)memset},       {"memcpy", (void *)memcpy},       {"memmove", (void *)memmove}};
+        {"poll_thread", poll_thread},     {"memset", (void *)memset},       {"memcpy", (void *)memcpy},
+        {"memmove", (void *)memmove}};
     (void)user;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
@@ -191,7 +193,7 @@ void semispace_init(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
     space[0] = map(2 * SPACE_BYTES);
     space[1] = space[0] + SPACE_BYTES;
-    poll_page = map(PAGE);
+    poll_thread[1] = poll_page = map(PAGE);
     cards = calloc(1, 2 * SPACE_BYTES >> CARD_SHIFT);
     if (!cards || sigaction(SIGSEGV, &action, NULL) != 0)
         die("out of memory", "");

@@ -8,6 +8,7 @@
 #define STATEPOINTS "gc=statepoint-example "
 #define FLAG        STATEPOINTS "poll=flag:poll_flag:poll_stop "
 #define PAGE        STATEPOINTS "poll=page:poll_page "
+#define THREAD      STATEPOINTS "poll=tls:poll_thread:8 "
 
 const struct variant variants[VARIANTS] = {
     {"no GC", "", FORM_PLAIN},
@@ -21,15 +22,20 @@ const struct variant variants[VARIANTS] = {
     {"page, 0", PAGE "gc_registers=0", FORM_PLAIN},
     {"page, 4", PAGE "gc_registers=4", FORM_PLAIN},
     {"page, 32", PAGE "gc_registers=32", FORM_PLAIN},
+    {"tls, 0", THREAD "gc_registers=0", FORM_PLAIN},
+    {"tls, 32", THREAD "gc_registers=32", FORM_PLAIN},
     {"call, 0", STATEPOINTS "poll=call:poll_call gc_registers=0", FORM_PLAIN},
     {"call, 32", STATEPOINTS "poll=call:poll_call gc_registers=32", FORM_PLAIN},
     {"flag, backedges", FLAG "gc_registers=0 all_backedges=true", FORM_PLAIN},
+    {"flag, interval", FLAG "gc_registers=32 poll_interval=1000", FORM_PLAIN},
+    {"flag, elide=none", FLAG "gc_registers=32 elide=none", FORM_PLAIN},
     {"flag, remat=false", FLAG "gc_registers=0 remat=false", FORM_PLAIN},
     {"flag, compact", FLAG "gc_registers=0 stackmap_format=compact", FORM_PLAIN},
     {"flag, deopt", FLAG "gc_registers=0", FORM_DEOPT},
     {"flag, card", FLAG "gc_registers=0 barriers=auto barrier=card:heap_cards:9", FORM_PLAIN},
     {"flag, satb", FLAG "gc_registers=0 barriers=auto barrier=satb:heap_keep:heap_marking", FORM_PLAIN},
     {"flag, load", FLAG "gc_registers=0 barriers=auto barrier=load:heap_heal:heap_mask", FORM_PLAIN},
+    {"flag, allocate", FLAG "gc_registers=32", FORM_ALLOCATE},
     {"default", STATEPOINTS "poll=flag:poll_flag:poll_stop", FORM_PLAIN},
 };
 
@@ -82,13 +88,25 @@ static void write_call(struct rewriting *r, const char *line) {
     fputs(") ]\n", r->out);
 }
 
+/* Writes a line of the allocator: its head with the attribute, all else without "volatile". */
+static void write_allocator(struct rewriting *r, const char *line) {
+    const char *is_head = begins_with(line, "define ") ? strstr(line, " #") : NULL;
+    const char *word = is_head ? is_head : strstr(line, " volatile");
+    int before = word ? (int)(word - line) : 0;
+    if (word)
+        fprintf(r->out, "%.*s%s", before, line, is_head ? " \"smd-allocate\"" : "");
+    fputs(word && !is_head ? word + strlen(" volatile") : line + before, r->out);
+}
+
 static void write_line(struct rewriting *r, const char *line) {
     int is_call = strstr(line, " call ") && begins_with(line, "  ") && !strstr(line, "@llvm.");
     if (begins_with(line, "define ")) {
         r->locals = 0;
         r->is_allocator = strstr(line, "@allocate(") != NULL;
     }
-    if (r->form == FORM_DEOPT && is_call)
+    if (r->form == FORM_ALLOCATE && r->is_allocator)
+        write_allocator(r, line);
+    else if (r->form == FORM_DEOPT && is_call)
         write_call(r, line);
     else
         fputs(line, r->out);

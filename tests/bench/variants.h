@@ -6,8 +6,9 @@
 
 enum form {
     FORM_PLAIN,
-    FORM_ROOTS, /* each local reference is marked by llvm.gcroot */
-    FORM_DEOPT, /* each call has the function's local variables as deoptimisation values */
+    FORM_ROOTS,    /* each local reference is marked by llvm.gcroot */
+    FORM_DEOPT,    /* each call has the function's local variables as deoptimisation values */
+    FORM_ALLOCATE, /* the allocator is inlined late ("smd-allocate"), and accesses nothing as volatile */
 };
 
 struct variant {
@@ -16,7 +17,7 @@ struct variant {
 };
 
 /* The first is the one without a collector. */
-enum { VARIANTS = 21 };
+enum { VARIANTS = 26 };
 extern const struct variant variants[VARIANTS];
 
 /* The number of the variant of this name. */
