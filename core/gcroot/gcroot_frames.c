@@ -35,6 +35,15 @@ static int has_shadow_stack(LLVMValueRef f) {
     return strategy && strcmp(strategy, "shadow-stack") == 0;
 }
 
+/* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL if it has none. */
+static const char *slot_mover(LLVMValueRef f) {
+    static const char *const movers[] = {"safestack", "sanitize_memtag"};
+    for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)
+        if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(movers[i])))
+            return movers[i];
+    return NULL;
+}
+
 /* Visitor of calls: refuses an llvm.gcroot that code generation could not take: it has to be in the first block, of a
  * static alloca there (GarbageCollection.rst). Asked after the optimiser, which may have moved both. */
 static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -60,6 +69,11 @@ static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
                          "llvm.gcroot's alloca does not hold one pointer, as strategy \"%s\" asks for: give each "
                          "pointer an alloca and a mark of its own, or use strategy \"shadow-stack\"",
                          LLVMGetGC(f));
+    else if (!has_shadow_stack(f) && slot_mover(f))
+        k->status = fail(k->c, SM_CODEGEN_FAILED, f,
+                         "The function's attribute %s has slots moved elsewhere, and records say where they were: "
+                         "leave it out, or use strategy \"shadow-stack\"",
+                         slot_mover(f));
 }
 
 /* Refuses a function of strategy ocaml whose frame has no fixed size: its frame table needs one, and LLVM ends the

@@ -1,12 +1,13 @@
 // page_test.mjs - the daemon's page in a real browser.
 //
-//     SMD=http://127.0.0.1:8199 CHROMIUM=/usr/bin/chromium SHOTS=folder node page_test.mjs
+//     SMD=http://127.0.0.1:8199 ZEAL=build/release/bin/zeal CHROMIUM=/usr/bin/chromium SHOTS=folder node page_test.mjs
 //
 // Everything that a test waits for is an event of the page: body[data-idle] says that no compile is under way.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 
@@ -950,6 +951,80 @@ test('a file that is dropped or opened is the module, bitcode too', async () => 
   await page.waitForFunction(() => document.getElementById('notice').textContent.startsWith('broken.bc cannot be opened: '));
   assert.equal(await page.evaluate(() => window.smdApp.text), MANY);
   await page.context().close();
+});
+
+// A branch that a run with a small argument does not come to.
+const COVERED = `declare ptr addrspace(1) @allocate(i64, i64)
+declare void @collect()
+define i64 @program(i64 %n) gc "statepoint-example" {
+entry:
+  %a = call ptr addrspace(1) @allocate(i64 16, i64 0)
+  store i64 %n, ptr addrspace(1) %a
+  %large = icmp sgt i64 %n, 1000
+  br i1 %large, label %rare, label %usual
+rare:
+  %b = call ptr addrspace(1) @allocate(i64 32, i64 0)
+  call void @collect()
+  store i64 1, ptr addrspace(1) %b
+  br label %usual
+usual:
+  call void @collect()
+  %v = load i64, ptr addrspace(1) %a
+  ret i64 %v
+}
+`;
+
+test('safepoints that no run has reached are marked', async () => {
+  const page = await open(), folder = mkdtempSync(`${tmpdir()}/coverage-`);
+  const ir = COVERED, r = await fetch(`${SMD}/v1/compile?opt=0&safepoints=none`, { method: 'POST', body: ir, headers: { Accept: 'application/octet-stream' } });
+  assert.equal(r.status, 200);
+  writeFileSync(`${folder}/covered.o`, Buffer.from(await r.arrayBuffer()));
+  execFileSync(process.env.ZEAL, ['--json', `${folder}/coverage.json`, `${folder}/covered.o`, '20']);
+  const json = readFileSync(`${folder}/coverage.json`, 'utf8'), { each } = JSON.parse(json);
+  rmSync(folder, { recursive: true });
+  const missed = each.filter((e) => e.visits === 0), offsets = missed.map((e) => e.offset).sort((a, b) => a - b);
+  assert.ok(missed.length > 0 && missed.length < each.length, `${missed.length} of ${each.length}`);
+  await load(page, ir, { opt: '0', safepoints: 'none' });
+  assert.equal(await page.locator('.unreached').count(), 0);
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'coverage.json'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, json);
+  await page.waitForSelector('.coverage');
+  assert.equal(await page.locator('.coverage').textContent(), `Runs have reached ${each.length - missed.length} of ${each.length} safepoints. remove`);
+  assert.equal(await page.evaluate(() => window.smdApp.text), ir);
+  assert.deepEqual((await page.locator('.chip.unreached').evaluateAll((all) => all.map((c) => Number(c.dataset.offset)))).sort((a, b) => a - b), offsets);
+  for (const pane of ['#editor', '.pane.ir', '.pane.machine']) assert.equal(await page.locator(`${pane} .dot.unreached`).count(), missed.length, pane);
+  await page.locator('.chip.unreached').first().click();
+  assert.match(await page.locator('.details').textContent(), /No collection has met a frame that waited here/);
+  assert.equal(await page.locator('.framebox.unreached').count(), 1);
+  await page.locator('[data-form="asm"]').click();
+  assert.equal(await page.locator('.pane.machine .dot.unreached').count(), missed.length);
+  await accessible(page, 'with coverage');
+  await shot(page, 'coverage');
+  await page.locator('.chip:not(.unreached)').first().click();
+  assert.match(await page.locator('.details').textContent(), /Collections have met a frame that waited here \d+ times?\./);
+  assert.equal(await page.locator('.framebox.unreached').count(), 0);
+  // Of other code nothing is said.
+  await load(page, DYNAMIC, { safepoints: 'none' });
+  assert.equal(await page.locator('.unreached').count(), 0);
+  assert.match(await page.locator('.coverage').textContent(), /^Runs have reached 0 of 0 safepoints\. 1 of 1 functions are other code than what ran\./);
+  await page.locator('.coverage button').click();
+  assert.equal(await page.locator('.unreached, .coverage').count(), 0);
+  // Pasted; of other code; damaged.
+  await load(page, ir, { opt: '0', safepoints: 'none' });
+  const paste = (text) => page.evaluate((t) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', t);
+    return document.querySelector('#editor textarea').dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+  }, text);
+  assert.equal(await paste(json.replaceAll(`"offset":${offsets[0]},`, `"offset":${offsets[0] + 100000},`)), false);
+  assert.match(await page.locator('.coverage').textContent(), /Runs have reached 0 of 0 safepoints\. 1 of 1 functions are other code than what ran\./);
+  assert.equal(await page.locator('.unreached').count(), 0);
+  assert.equal(await paste('{"safepoints":1,"each":[{"function":"f"}]}'), false);
+  assert.match(await page.locator('#notice').textContent(), /^The coverage cannot be read: a record of it has no offset/);
+  await done(page);
 });
 
 test('a link with a key shows the module that was sent', async () => {

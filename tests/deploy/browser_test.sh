@@ -35,7 +35,7 @@ diff -r docs/pictures "$work/pictures"
 
 echo "== page_test.mjs"
 cd "$work"
-SMD=http://127.0.0.1:$(cat port) SHOTS=$PWD/shots timeout 900 node page_test.mjs >results 2>&1 || { cat results; exit 1; }
+SMD=http://127.0.0.1:$(cat port) ZEAL=../release/bin/zeal SHOTS=$PWD/shots timeout 900 node page_test.mjs >results 2>&1 || { cat results; exit 1; }
 cat results
 passed=$(grep -c '^ok ' results)
 echo "[figures] $passed tests of the page"

@@ -1,13 +1,14 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
 import first from 'examples/list.ll';
 import * as commands from './commands.js';
+import { coverageIn } from './coverage.js';
 import { DISASM, TARGET, both, diff, firstDifference } from './diff.js';
 import { parse, stringify } from './exact.js';
 import * as keep from './keep.js';
 import { Layout } from './layout.js';
 import { KINDS } from './model.js';
 import { bring } from './pane.js';
-import { onDrop, posted, textOf } from './open.js';
+import { onDrop, onPaste, posted, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
 import { Source } from './source.js';
@@ -21,6 +22,7 @@ class App {
   constructor(capabilities) {
     this.capabilities = capabilities;
     this.views = [];
+    this.coverage = null; // what zeal has met in runs
     this.layout = new Layout({ refresh: () => this.refresh(), wrap: (name, on) => this.panes(name).forEach((cm) => cm.setOption('lineWrapping', on)) });
     this.editor = new Source($('editor'), $('diagnostics'), { change: () => this.later(), replace: () => this.leave(), hover: (name, line) => this.hoverSource(name, line), point: (line) => this.heat(line === null ? [] : [line]), line: (line) => this.shown.model && this.shown.chooseTyped(line) });
     this.examples = [];
@@ -313,10 +315,30 @@ class App {
 
   async take(file) {
     try {
-      await this.replace(await textOf(file));
+      const text = await textOf(file), coverage = coverageIn(text);
+      if (coverage) this.cover(coverage);
+      else await this.replace(text);
     } catch (e) {
       this.notice(`${file.name} cannot be opened: ${e.message}`);
     }
+  }
+
+  // Coverage that is pasted is for the results, whatever it is pasted into. Gives true if it was that.
+  pasted(text) {
+    if (!/^\s*\{\s*"safepoints"/.test(text)) return false;
+    try {
+      this.cover(coverageIn(text));
+    } catch (e) {
+      this.notice(`The coverage cannot be read: ${e.message}`);
+    }
+    return true;
+  }
+
+  // Shows what was met in runs in all results; null: nothing.
+  cover(coverage) {
+    this.coverage = coverage;
+    this.notice('');
+    this.views.forEach((v) => v.showCoverage());
   }
 
   // The modules that were there before, and whether any are kept.
@@ -474,6 +496,7 @@ class App {
       if (file) await this.take(file);
     });
     onDrop((file) => this.take(file));
+    onPaste((text) => this.pasted(text));
     $('history').addEventListener('toggle', () => this.showHistory());
     document.addEventListener('click', (e) => closeMenus(e.target));
     window.addEventListener('pagehide', () => this.pending && keep.keepWork(this.state())); // what was typed last

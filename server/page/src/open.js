@@ -43,3 +43,13 @@ export function onDrop(take) {
     if (e.dataTransfer.files[0]) take(e.dataTransfer.files[0]);
   });
 }
+
+// Calls TAKE with each text that is pasted anywhere on the page; what it gives says whether it was meant for the page.
+export function onPaste(take) {
+  const paste = (e) => {
+    if (!take(e.clipboardData?.getData('text/plain') || '')) return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  document.addEventListener('paste', paste, true);
+}

@@ -31,9 +31,9 @@ export function bring(cm, line) {
 }
 
 // A safepoint's letter, for the margin.
-export function dot({ kind, mark, title }) {
+export function dot({ kind, mark, title, unreached }) {
   const e = document.createElement('span');
-  e.className = `dot sp-${kind}`;
+  e.className = `dot sp-${kind}${unreached ? ' unreached' : ''}`;
   e.textContent = mark;
   e.title = title;
   return e;
@@ -94,8 +94,9 @@ export class Pane {
       this.clear();
       this.cm.clearGutter('marks');
       for (const [line, list] of points || []) {
-        this.mark(line, `sp sp-${list[0].kind}`, true);
-        this.cm.setGutterMarker(line, 'marks', dot(list[0]));
+        const shown = list.find((p) => p.unreached) || list[0];
+        this.mark(line, `sp sp-${shown.kind}${shown.unreached ? ' unreached' : ''}`, true);
+        this.cm.setGutterMarker(line, 'marks', dot(shown));
       }
       for (const [line, name] of marks || []) this.mark(line, name, true);
     });

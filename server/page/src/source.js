@@ -119,7 +119,7 @@ export class Source {
     this.hues.set(hues);
     this.cm.operation(() => {
       this.cm.clearGutter('marks');
-      for (const [line, list] of points) this.cm.setGutterMarker(line, 'marks', dot(list[0]));
+      for (const [line, list] of points) this.cm.setGutterMarker(line, 'marks', dot(list.find((p) => p.unreached) || list[0]));
     });
   }
 

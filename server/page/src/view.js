@@ -1,5 +1,6 @@
 // view.js - what one compile gave, to look at: the module after each stage, the code, the function's safepoints, the frame.
 // One safepoint is chosen at a time, and shown in all of them.
+import { cover, isUnreached, metOf } from './coverage.js';
 import { TARGET, both, diff, twoColumns } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
@@ -27,7 +28,7 @@ const STAGE_HELP = {
 
 const FORMS = { disasm: ['disassembly'], asm: ['assembly'], graph: ['graph', 'the control flow of the function, with its safepoints and live references'], pipeline: ['pipeline', 'what each stage and step did to the function'] };
 
-const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: describe(p) });
+const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: `${describe(p)}${isUnreached(p) ? '; no run has reached it' : ''}`, unreached: isUnreached(p) });
 
 export class View {
   constructor(parent, name, app) {
@@ -98,6 +99,7 @@ export class View {
   show(answer, how, text) {
     const before = this.point && { fn: this.point.fn.name, index: this.point.index };
     this.model = model(answer);
+    this.met = cover(this.model, this.app.coverage);
     this.how = how;
     this.source = text.split('\n');
     this.typed = new Map(functions(this.source).map((f) => [f.name, [f.first, f.last]]));
@@ -119,6 +121,26 @@ export class View {
     this.showCode();
     this.showPicture();
     this.choose(this.point, false);
+  }
+
+  // What the page was given of runs has changed.
+  showCoverage() {
+    if (!this.model) return;
+    this.met = cover(this.model, this.app.coverage);
+    this.tied = null;
+    this.showIr();
+    this.showCode();
+    this.showPicture();
+    this.choose(this.point, false);
+  }
+
+  // What was met in runs, and a button that takes it away; nothing if nothing was given.
+  coverageLine() {
+    const { met, reached, functions, others } = this.met;
+    if (!this.app.coverage) return [];
+    const remove = make('button', { type: 'button', class: 'uncover' }, 'remove');
+    remove.addEventListener('click', () => this.app.cover(null));
+    return [make('p', { class: 'coverage', role: 'status' }, `Runs have reached ${reached} of ${met} safepoints.`, others ? ` ${others} of ${functions} functions are other code than what ran. ` : ' ', remove)];
   }
 
   tell() {
@@ -320,7 +342,7 @@ export class View {
     this.facts = make('details', { class: 'facts' }, make('summary', {}, 'how it was made'));
     const row = (k, v) => [make('dt', {}, k), make('dd', {}, make('code', {}, v))];
     this.facts.append(make('dl', {}, ...row('pipeline', m.answer.pipeline), ...row('the same bytes from LLVM\u2019s own tools', m.answer.reproduce || m.answer.reproduce_note || 'none'), ...row('key', m.answer.key)));
-    this.picture.replaceChildren(this.filter, this.chooser, this.strip, this.details, this.frame, this.values, this.facts);
+    this.picture.replaceChildren(...this.coverageLine(), this.filter, this.chooser, this.strip, this.details, this.frame, this.values, this.facts);
   }
 
   chooseFunction(fn) {
@@ -352,12 +374,12 @@ export class View {
     };
     add('rect', { class: 'bytes', x: 0, y: 8, width: 1000, height: 14, rx: 3 });
     for (const p of fn.byOffset) {
-      const tick = add('rect', { class: `tick sp-${p.kind}${p === this.point ? ' chosen' : ''}`, x: (p.offset / size) * 994, y: p === this.point ? 0 : 4, width: 6, height: p === this.point ? 30 : 22, rx: 2 });
+      const tick = add('rect', { class: `tick sp-${p.kind}${p === this.point ? ' chosen' : ''}${isUnreached(p) ? ' unreached' : ''}`, x: (p.offset / size) * 994, y: p === this.point ? 0 : 4, width: 6, height: p === this.point ? 30 : 22, rx: 2 });
       tick.addEventListener('click', () => this.choose(p));
     }
     const chips = make('div', { class: 'chips', role: 'group', 'aria-label': `Safepoints of ${fn.name}` });
     for (const p of fn.byOffset.slice(0, CHIPS_MAX)) {
-      const b = make('button', { type: 'button', class: `chip sp-${p.kind}`, title: KINDS[p.kind].text, 'aria-pressed': String(p === this.point), 'data-offset': p.offset }, make('b', {}, KINDS[p.kind].mark), ` ${hex(p.offset)} ${p.callee || p.kind}`);
+      const b = make('button', { type: 'button', class: `chip sp-${p.kind}${isUnreached(p) ? ' unreached' : ''}`, title: `${KINDS[p.kind].text}${isUnreached(p) ? '; no run has reached it' : ''}`, 'aria-pressed': String(p === this.point), 'data-offset': p.offset }, make('b', {}, KINDS[p.kind].mark), ` ${hex(p.offset)} ${p.callee || p.kind}`);
       b.addEventListener('click', () => this.choose(p));
       chips.append(b);
     }
@@ -496,12 +518,14 @@ export class View {
       this.frame.replaceChildren();
       return;
     }
-    const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
+    const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}${isUnreached(p) ? ' unreached' : ''}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
     const where = isPlace(p.json) ? 'where it begins' : 'its return address';
     const text = `${describe(p)}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
     const notes = [];
     if (p.irLine === null && p.json.kind === 'statepoint') notes.push('It is not certain which call of the IR this is: the code generator has merged calls.');
     else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('It is not certain which values the roots are.');
+    if (metOf(p)) notes.push(metOf(p));
+    this.frame.classList.toggle('unreached', isUnreached(p));
     this.details.replaceChildren(title, make('p', {}, text), ...notes.map((n) => make('p', { class: 'note' }, n)), this.listOf(p));
     const frame = frameOf(p, this.model.arch);
     this.drawing = draw(frame);
