@@ -316,7 +316,8 @@ static sm_status check_descriptors(const struct settings *s, struct error *err) 
 }
 
 /* Starts the thread that tells a collector of requests, if one is set. */
-static sm_status start_traces(const struct settings *s, struct metrics *m, struct traces **traces, struct error *err) {
+static sm_status start_traces(const struct settings *s, struct metrics *m, struct traces **traces,
+                              struct error *err) {
     char host[HOST_NAME_MAX + 1] = "", instance[HOST_NAME_MAX + 32];
     gethostname(host, sizeof host - 1);
     snprintf(instance, sizeof instance, "%s:%d", host, (int)getpid());
@@ -333,16 +334,16 @@ static int run_daemon(struct smd *smd) {
         return report_failure(err.text);
     smd->budget = budget_new(s, &smd->metrics);
     struct service service = {.smd = smd,
-                                    .pid = getpid(),
-                                    .settings = s,
-                                    .access = smd->access,
-                                    .metrics = &smd->metrics,
-                                    .budget = smd->budget,
-                                    .routes = routes,
-                                    .route_count = route_count,
-                                    .retry_after = retry_after,
-                                    .load = load_of,
-                                    .share = share_answer};
+                              .pid = getpid(),
+                              .settings = s,
+                              .access = smd->access,
+                              .metrics = &smd->metrics,
+                              .budget = smd->budget,
+                              .routes = routes,
+                              .route_count = route_count,
+                              .retry_after = retry_after,
+                              .load = load_of,
+                              .share = share_answer};
     struct http *http = NULL;
     smd->cache = smd->budget ? cache_new(s, &smd->metrics, smd->budget) : NULL;
     smd->pool = smd->cache ? pool_start(s, &smd->metrics, smd->budget, keep_result, smd->cache, &err) : NULL;
