@@ -191,7 +191,8 @@ typedef struct sm_request {
     const char
         *profile; /* a profile of the request's own: a JSON object (proto/profile.schema.json). Its answers are not
                             looked up by key. NULL: none */
-    const char *traceparent; /* the trace that the request is part of, and the span in it, as W3C Trace Context has it:
+    const char
+        *traceparent; /* the trace that the request is part of, and the span in it, as W3C Trace Context has it:
                                 "00-…-…-01". It goes to each server that is asked. NULL: none */
 } sm_request;
 
