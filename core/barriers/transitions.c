@@ -312,6 +312,14 @@ static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned
     free((void *)all);
 }
 
+/* The personality of a frame that an exception only passes: libgcc's for C, as LLVM's shadow stack has it. To a language's
+ * own any pad may be a handler, and who resumes from one would not be expected. */
+static LLVMValueRef cleanup_personality(const struct compile *c) {
+    static const char name[] = "__gcc_personality_v0";
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    return f ? f : LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMInt32TypeInContext(c->context), NULL, 0, 1));
+}
+
 /* Makes the function NAME.transition(arguments, operands, callee), internal and without polls, with the properties
  * that the native call has. */
 static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, unsigned n) {
@@ -332,8 +340,8 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
         copy_to_params(t, f, t->first + i + 1, i + 1);
     if (!t->is_statepoint)
         copy_to_params(t, f, LLVMAttributeReturnIndex, LLVMAttributeReturnIndex);
-    if (LLVMHasPersonalityFn(t->function) && t->unwinds)
-        LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(t->function));
+    if (t->unwinds)
+        LLVMSetPersonalityFn(f, cleanup_personality(c));
     return f;
 }
 

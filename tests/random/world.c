@@ -411,6 +411,7 @@ void *world_symbol(void *user, const char *name) {
         {"handle_all", (void *)handle_all},
         {"handle_catches", (void *)handle_catches},
         {"_Unwind_Resume", (void *)_Unwind_Resume},
+        {"__gcc_personality_v0", (void *)__gcc_personality_v0},
         {"native", (void *)native},
         {"calm", (void *)calm},
         {"report", (void *)report},
