@@ -126,6 +126,42 @@ static pid_t start_proxy(int port, int to, const char *script) {
     return (pid_t)atol(text);
 }
 
+static struct answer batch(const struct daemon *d, const char *form) {
+    return ask(d, (struct ask){.path = "/v1/batch",
+                               .body = form,
+                               .len = strlen(form),
+                               .headers = {"Content-Type: application/json"}});
+}
+
+/* Each success of a batch has the signature that its own request has; what fails has none. */
+Test(signed_code, items_of_batches) {
+    static const char *const text[] = {"define i32 @f() { ret i32 1 }", "oops", "define i32 @f() { ret i32 2 }"};
+    char form[400];
+    struct daemon d = daemon_start((const char *const[]){"--sign-key", our_key, "--cache-memory-mib", "16", NULL});
+    snprintf(form, sizeof form, "[{\"ir\":\"%s\"},{\"ir\":\"%s\"},{\"ir\":\"%s\"}]", text[0], text[1], text[2]);
+    for (int turn = 0; turn < 2; turn++) { /* compiled, and from memory */
+        struct answer a = batch(&d, form);
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        const json_t *results = json_object_get(a.json, "results");
+        for (size_t i = 0; i < 3; i++) {
+            const json_t *signature = json_object_get(json_array_get(results, i), "signature");
+            struct answer alone = post(&d, "/v1/compile", text[i]);
+            char *expected = answer_header(&alone, "X-Smd-Signature");
+            cr_assert((i == 1) == !signature && (i == 1) == !expected, "%s", (char *)a.body.data);
+            cr_assert(i == 1 || strcmp(json_string_value(signature), expected) == 0, "%s", expected);
+            free(expected);
+            answer_free(alone);
+        }
+        answer_free(a);
+    }
+    daemon_stop(&d);
+    d = daemon_start(NULL);
+    struct answer a = batch(&d, form);
+    cr_assert_not(strstr((char *)a.body.data, "signature"));
+    answer_free(a);
+    daemon_stop(&d);
+}
+
 /* Whatever a proxy does to key, content and signature, or gives of another module, is no answer. */
 Test(signed_code, a_proxy_that_lies) {
     static const struct {
