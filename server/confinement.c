@@ -50,8 +50,8 @@ static void allow_own_folder(struct confine *c, const char *path) {
         confine_allow(c, above, CONFINE_WRITE);
 }
 
-/* Allows a list of paths, which SEPARATOR ends; with AFTER not 0, each path ends before its last AFTER. They are files, or,
- * without AFTER, folders. */
+/* Allows a list of paths, which SEPARATOR ends; with AFTER not 0, each path ends before its last AFTER. They are
+ * files, or, without AFTER, folders. */
 static void allow_list(struct confine *c, const char *list, char separator, char after) {
     while (list && *list) {
         char path[PATH_MAX];

@@ -704,22 +704,22 @@ typedef struct sm_visitor {
  *     `shadow_root` is to visit, has no entry of its frame. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
 
-/* What sm_visit knows of one stack from visit to visit, for a collector that does not need all roots each time: one whose
- * young objects are old once a visit has moved them, or that marks while others run. sm_visit with a watermark ends at the
- * first frame that has been visited with it before, in a visit that succeeded, and has not run since. So a frame is
- * visited again if it, or the one that it called, has run. In the long run at most four times as many frames
- * are visited as run.
+/* What sm_visit knows of one stack from visit to visit, for a collector that does not need all roots each time: one
+ * whose young objects are old once a visit has moved them, or that marks while others run. sm_visit with a watermark
+ * ends at the first frame that has been visited with it before, in a visit that succeeded, and has not run since. So
+ * a frame is visited again if it, or the one that it called, has run. In the long run at most four times as many
+ * frames are visited as run.
  *
  * For this some return addresses on the stack are replaced (docs/client.md, "Watermarks"). Exceptions, longjmp and
- * unwinders that read .eh_frame pass these; sm_visit, sm_backtrace and sm_frame_at know the addresses that were there.
- * Who reads or writes return addresses in another way calls sm_watermark_remove before.
+ * unwinders that read .eh_frame pass these; sm_visit, sm_backtrace and sm_frame_at know the addresses that were
+ * there. Who reads or writes return addresses in another way calls sm_watermark_remove before.
  *
- * One watermark is of one stack (a thread's or a coroutine's), and used by one thread at a time, while the stack stands
- * still. Several threads may visit several stacks at one time. */
+ * One watermark is of one stack (a thread's or a coroutine's), and used by one thread at a time, while the stack
+ * stands still. Several threads may visit several stacks at one time. */
 typedef struct sm_watermark sm_watermark;
 
-/* A *new* watermark (sm_watermark_free). NULL, with *ERR filled, if there are 1984, or no memory, or if the processor keeps
- * return addresses in a shadow stack (x86-64 CET, AArch64 GCS): then all frames are visited. */
+/* A *new* watermark (sm_watermark_free). NULL, with *ERR filled, if there are 1984, or no memory, or if the processor
+ * keeps return addresses in a shadow stack (x86-64 CET, AArch64 GCS): then all frames are visited. */
 SM_API sm_watermark *sm_watermark_new(sm_error *err);
 
 /* Requires that no frame that was visited with it is left, as when the stack has ended, or sm_watermark_remove. */

@@ -155,8 +155,9 @@ static uint32_t scope_of(struct writer *w, uint32_t name, uint32_t file) {
     return *first = add(&w->scope, &s, sizeof s);
 }
 
-/* The context of a scope of the DWARF whose lines are in a file; added if it is new, after those outside of it; NONE if
- * memory is short. It calls itself as deep as functions are inlined into one another, which the reader of DWARF bounds. */
+/* The context of a scope of the DWARF whose lines are in a file; added if it is new, after those outside of it; NONE
+ * if memory is short. It calls itself as deep as functions are inlined into one another, which the reader of DWARF
+ * bounds. */
 static uint32_t context_of(struct writer *w, uint32_t inlined, uint32_t file) {
     uint32_t *first = &w->of_inlined[inlined == NONE ? w->lines.scopes : inlined];
     for (uint32_t i = *first; i != NONE; i = context_at(w, i)->next)

@@ -1,5 +1,5 @@
-/* registers.h - for the assembly of lazy_*.S and tls_*.S: code that may be entered at any call keeps the registers of vectors
- * and floating point around a call of C. */
+/* registers.h - for the assembly of lazy_*.S and tls_*.S: code that may be entered at any call keeps the registers of
+ * vectors and floating point around a call of C. */
 #ifndef SM_LOAD_REGISTERS_H
 #define SM_LOAD_REGISTERS_H
 

@@ -45,8 +45,8 @@ struct tls_module *tls_new(void);
 /* Frees a list of modules, with the blocks of all threads. Requires that no thread uses them; NULL is fine. */
 void tls_free(struct tls_module *m);
 
-/* Gives the module a piece of the reserve; IS_ZERO: its variables begin as zeros. Fails if there is no room, or if they do
- * not, and other threads run. */
+/* Gives the module a piece of the reserve; IS_ZERO: its variables begin as zeros. Fails if there is no room, or if
+ * they do not, and other threads run. */
 sm_result tls_place(struct tls_module *m, int is_zero, sm_error *err);
 
 /* Writes the initial values of a module that has its piece: for this thread, and for those that begin later. */

@@ -29,7 +29,8 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* Compares the server's clock with this machine's. Its own time is in whole seconds, and from some moment of the request. */
+/* Compares the server's clock with this machine's. Its own time is in whole seconds, and from some moment of the
+ * request. */
 static int check_clock(const struct server *s) {
     char *text = NULL;
     sm_error err;

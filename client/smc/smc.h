@@ -10,7 +10,8 @@
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     stage.c      which stage a compile is in
  *     metrics.c    samples of a server's /metrics
- *     compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c, token.c, verify.c, jobs.c, doctor.c    a command each
+ *     a command each: compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c,
+ *     pages.c, compact.c, token.c, verify.c, jobs.c, doctor.c
  */
 #ifndef SMC_H
 #define SMC_H
@@ -142,8 +143,8 @@ struct server {
     sm_error err;     /* why it does not answer */
 };
 
-/* The servers of the operands, else of --server, else of SMD_SERVER, else this machine's; *new*, by servers_free. 0, after a
- * message, if one cannot be taken. */
+/* The servers of the operands, else of --server, else of SMD_SERVER, else this machine's; *new*, by servers_free. 0,
+ * after a message, if one cannot be taken. */
 int servers_of(const struct args *args, struct server **servers, int *count);
 void servers_free(struct server *servers, int count);
 

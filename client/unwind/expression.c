@@ -1,6 +1,6 @@
-/* expression.c - DWARF expressions that say where a caller's stack pointer is (DWARF 5, section 2.5): arithmetic on registers
- * and numbers, as of frames with scalable vectors. One that does anything else has no value: nothing is read, and nothing is
- * repeated, so that each takes no longer than its bytes. */
+/* expression.c - DWARF expressions that say where a caller's stack pointer is (DWARF 5, section 2.5): arithmetic on
+ * registers and numbers, as of frames with scalable vectors. One that does anything else has no value: nothing is
+ * read, and nothing is repeated, so that each takes no longer than its bytes. */
 #include "dwarf.h"
 #include "frames.h"
 

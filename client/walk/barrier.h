@@ -1,16 +1,17 @@
 /* barrier.h - return barriers: return addresses that a watermark has replaced (watermark.c).
  *
- * A frame that has not run since it was visited is known by the return address that leads to it: this is replaced by that of
- * a stub, which goes on where the frame would have. As long as a walk meets the stub, nobody has returned there. Each
- * watermark has one stub, and finds the address that it replaced by the stack pointer after the return; so do unwinders, by
- * the stubs' .eh_frame. Nothing has to be undone when frames are left by other ways, as exceptions and longjmp.
+ * A frame that has not run since it was visited is known by the return address that leads to it: this is replaced by
+ * that of a stub, which goes on where the frame would have. As long as a walk meets the stub, nobody has returned
+ * there. Each watermark has one stub, and finds the address that it replaced by the stack pointer after the return;
+ * so do unwinders, by the stubs' .eh_frame. Nothing has to be undone when frames are left by other ways, as
+ * exceptions and longjmp.
  *
  * This header is for C and assembly. */
 #ifndef BARRIER_H
 #define BARRIER_H
 
-/* Stubs are in groups of 256 bytes, by which .eh_frame finds the watermarks: the first place of a group has no stub, but the
- * distance from each stub to its watermark's pointer, which are equally far apart. */
+/* Stubs are in groups of 256 bytes, by which .eh_frame finds the watermarks: the first place of a group has no stub,
+ * but the distance from each stub to its watermark's pointer, which are equally far apart. */
 #define BARRIER_GROUPS     64
 #define BARRIER_GROUP      32 /* places */
 #define BARRIER_STUB_SHIFT 3  /* of a place's bytes */

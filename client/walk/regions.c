@@ -1,5 +1,5 @@
-/* regions.c - the references in regions: where they are by the record (proto/stackmap/facts.h), and what a visitor is given of
- * them. */
+/* regions.c - the references in regions: where they are by the record (proto/stackmap/facts.h), and what a visitor is
+ * given of them. */
 #include "error.h"
 #include "facts.h"
 #include "walk.h"

@@ -1,7 +1,9 @@
 /* watermark.c - which frames of a stack have not run since they were visited.
  *
- * A visit ends at the first barrier (barrier.h) that still stands. It sets new ones among the frames that it has visited, at
- * growing distances from the innermost, so that in the long run at most four times as many frames are visited as run. When there are too many the walk goes on, without a visit, and takes those away that stand too close. */
+ * A visit ends at the first barrier (barrier.h) that still stands. It sets new ones among the frames that it has
+ * visited, at growing distances from the innermost, so that in the long run at most four times as many frames are
+ * visited as run. When there are too many the walk goes on, without a visit, and takes those away that stand too
+ * close. */
 #include "error.h"
 #include "walk.h"
 

@@ -312,8 +312,8 @@ static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned
     free((void *)all);
 }
 
-/* The personality of a frame that an exception only passes: libgcc's for C, as LLVM's shadow stack has it. To a language's
- * own any pad may be a handler, and who resumes from one would not be expected. */
+/* The personality of a frame that an exception only passes: libgcc's for C, as LLVM's shadow stack has it. To a
+ * language's own any pad may be a handler, and who resumes from one would not be expected. */
 static LLVMValueRef cleanup_personality(const struct compile *c) {
     static const char name[] = "__gcc_personality_v0";
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);

@@ -1,4 +1,5 @@
-/* compressed_input.h - compressed references: pointers of address spaces that are 32 bits wide. See compressed_input.c. */
+/* compressed_input.h - compressed references: pointers of address spaces that are 32 bits wide. See
+ * compressed_input.c. */
 #ifndef CORE_SPACES_H
 #define CORE_SPACES_H
 
@@ -13,8 +14,8 @@ const struct space *space_of(const struct compile *c, LLVMTypeRef t);
 /* 1 if T is or contains a compressed reference, by the module's data layout. */
 int spaces_hold(const struct compile *c, LLVMTypeRef t);
 
-/* compressed_check.c: SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if
- * NULL. */
+/* compressed_check.c: SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or
+ * all of the module if NULL. */
 sm_status spaces_check(struct compile *c);
 
 /* Fails the compile at the instruction I of F, whose text WHAT continues: "'I' WHAT". */

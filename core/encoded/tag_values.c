@@ -108,8 +108,8 @@ static int is_low_part(LLVMValueRef v) {
     return LLVMIsAConstantInt(bits) && LLVMConstIntGetZExtValue(bits) <= UINT32_MAX;
 }
 
-/* 1 if V was certainly never an address: what smd.gc.number says to be none, a constant, an extended smaller integer, a converted or computed double, or
- * arithmetic of those. */
+/* 1 if V was certainly never an address: what smd.gc.number says to be none, a constant, an extended smaller integer,
+ * a converted or computed double, or arithmetic of those. */
 static int is_number(LLVMValueRef v, int depth) {
     if (LLVMIsAConstant(v))
         return 1;

@@ -364,8 +364,8 @@ static void replace(LLVMValueRef call, LLVMValueRef created) {
     LLVMInstructionEraseFromParent(call);
 }
 
-/* Replaces from_int by a store and a load of the address without tags, to_int by ptrtoint, and number by its operand. An inttoptr would be a
- * reference of which LLVM knows no base. */
+/* Replaces from_int by a store and a load of the address without tags, to_int by ptrtoint, and number by its operand.
+ * An inttoptr would be a reference of which LLVM knows no base. */
 static void lower_tag(struct tags *t) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), reference = LLVMPointerTypeInContext(t->c->context, 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
@@ -473,8 +473,8 @@ out:
     return s;
 }
 
-/* 1 if the module has a phi of 64-bit integers or doubles, tagged or not, across an invoke's edge, or an invoke that gives a
- * struct to where others lead as well: those edges need blocks of their own. */
+/* 1 if the module has a phi of 64-bit integers or doubles, tagged or not, across an invoke's edge, or an invoke that
+ * gives a struct to where others lead as well: those edges need blocks of their own. */
 static int has_such_phis(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), f64 = LLVMDoubleTypeInContext(c->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {

@@ -35,7 +35,8 @@ static int has_shadow_stack(LLVMValueRef f) {
     return strategy && strcmp(strategy, "shadow-stack") == 0;
 }
 
-/* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL if it has none. */
+/* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL if it has
+ * none. */
 static const char *slot_mover(LLVMValueRef f) {
     static const char *const movers[] = {"safestack", "sanitize_memtag"};
     for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)

@@ -1,5 +1,5 @@
-/* flow.c - the one table of what an instruction passes on of its operands, and of what it moves to and from memory. Whoever
- * follows a value asks it, and says by bits which of these he follows. */
+/* flow.c - the one table of what an instruction passes on of its operands, and of what it moves to and from memory.
+ * Whoever follows a value asks it, and says by bits which of these he follows. */
 #include "ir.h"
 
 /* Of an intrinsic, by the begin of its name behind "llvm.". The first row that fits holds. */

@@ -83,8 +83,8 @@ static inline void flow_sources(struct set *all, LLVMValueRef v, unsigned ways) 
             set_add(all, LLVMGetOperand(v, (unsigned)k));
 }
 
-/* What I reads and writes: the addresses, and the value that it writes. NULL: none. A copy has both addresses and no value.
- * */
+/* What I reads and writes: the addresses, and the value that it writes. NULL: none. A copy has both addresses and no
+ * value. */
 struct memory_access {
     LLVMValueRef from, to, value;
 };
@@ -96,8 +96,8 @@ void flow_memory(struct set *memory, LLVMValueRef address);
 void flow_reads(LLVMValueRef address, LLVMValueRef f, struct set *reads);
 void flow_stored(LLVMValueRef memory, struct set *stores);
 
-/* What V was stepped or cast from, by instructions that pass it on in these ways. Where nothing is reached, a value may be
- * computed from itself: a walk in such a circle ends somewhere in it. */
+/* What V was stepped or cast from, by instructions that pass it on in these ways. Where nothing is reached, a value
+ * may be computed from itself: a walk in such a circle ends somewhere in it. */
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned ways);
 
 /* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
@@ -324,8 +324,8 @@ sm_status run_folding_passes(struct compile *c, const char *passes);
 
 /* ---- inlining.c ---- */
 
-/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written; and all
- * calls of FUNCTIONS (NULL: none) */
+/* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written;
+ * and all calls of FUNCTIONS (NULL: none) */
 sm_status inline_marked(struct compile *c, const struct set *functions);
 
 /* ---- internal_names.c ---- */

@@ -1,4 +1,5 @@
-/* references.c - which types hold references: plain ones, and compressed ones, which the data layout tells from others. */
+/* references.c - which types hold references: plain ones, and compressed ones, which the data layout tells from
+ * others. */
 #include "ir.h"
 
 #include <llvm-c/Target.h>

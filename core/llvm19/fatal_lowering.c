@@ -155,9 +155,9 @@ static unsigned locations_of(LLVMTypeRef type) {
     }
 }
 
-/* Refuses a patchpoint or stackmap that is to record a value of which LLVM 19 records a part or nothing: it drops the upper
- * bits of constants of more than 64 bits (LLVM's #55609), takes the first value of a struct for all of it (#55649), and
- * skips x86_fp80 (#55586). */
+/* Refuses a patchpoint or stackmap that is to record a value of which LLVM 19 records a part or nothing: it drops the
+ * upper bits of constants of more than 64 bits (LLVM's #55609), takes the first value of a struct for all of it
+ * (#55649), and skips x86_fp80 (#55586). */
 static sm_status check_recorded_values(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { STACKMAP_OWN = 2, COUNT = 3, PATCHPOINT_OWN = 4 };
     const char *intrinsic = intrinsic_name(call);

@@ -1,8 +1,9 @@
 /* scalable_frames.c - functions with scalable vectors.
  *
- * LLVM 19 leaves the vectors' part out of a slot's distance in a record (AArch64RegisterInfo::eliminateFrameIndex takes the
- * fixed part of it). What lies above the vectors is concerned, as slots among the saved registers, if it is found by the stack
- * pointer or the base pointer; by the frame pointer the distance has no such part. Nobody has reported that. */
+ * LLVM 19 leaves the vectors' part out of a slot's distance in a record (AArch64RegisterInfo::eliminateFrameIndex
+ * takes the fixed part of it). What lies above the vectors is concerned, as slots among the saved registers, if it is
+ * found by the stack pointer or the base pointer; by the frame pointer the distance has no such part. Nobody has
+ * reported that. */
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"

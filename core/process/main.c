@@ -93,8 +93,8 @@ static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) 
     return 1;
 }
 
-/* Starts LLVM, warms it up if WARM, and loads the libraries of strategies. 0 if one cannot be loaded, with a message on the stderr that
- * was there before LLVM's was captured. */
+/* Starts LLVM, warms it up if WARM, and loads the libraries of strategies. 0 if one cannot be loaded, with a message
+ * on the stderr that was there before LLVM's was captured. */
 static int start_compiler(const char *plugins, int warm) {
     const char *why;
     int messages = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);

@@ -47,7 +47,8 @@ static int is_scalar_reference(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
 }
 
-/* ---- References that are computed from integers --------------------------------------------------------------------- */
+/* ---- References that are computed from integers
+ * --------------------------------------------------------------------- */
 
 /* The inttoptr, of a value that is neither a constant nor an immediate number, that V is or is derived from; NULL if
  * there is none. */

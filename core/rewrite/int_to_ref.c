@@ -93,8 +93,8 @@ static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from
     return LLVMIsConstant(from) ? SM_OK : check_crossing(c, f, from, crosses(c, from, to), created);
 }
 
-/* V is read from memory: adds to ALL what was written there, if that is a stack slot's. Refuses integers from elsewhere that
- * crossed a safepoint before they were written, or between that and the read. */
+/* V is read from memory: adds to ALL what was written there, if that is a stack slot's. Refuses integers from
+ * elsewhere that crossed a safepoint before they were written, or between that and the read. */
 static sm_status check_memory(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef created,
                               struct set *all) {
     struct set memory = {0}, stores = {0};

@@ -15,7 +15,8 @@ void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
 void slot_take_declared_type(struct slot *s);
 
-/* 1 if V masks an address of the slot with a constant that clears no bits but those of an offset within: then in *MASK. */
+/* 1 if V masks an address of the slot with a constant that clears no bits but those of an offset within: then in
+ * *MASK. */
 int slot_masked(const struct slot *s, LLVMValueRef v, uint64_t *mask);
 
 /* slot_address.c: bits SLOT_… */

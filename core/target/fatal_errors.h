@@ -5,8 +5,8 @@
 /* Installs the handlers of fatal errors and of crashes. Once in a process, before it has threads. */
 void fatal_init(void);
 
-/* Calls WORK(ARG). 1 if LLVM raised a fatal error in it, or used up the stack: WORK did not return then, and what it held is lost. On any
- * thread; one without a stack for signals dies of the latter. Guards nest. */
+/* Calls WORK(ARG). 1 if LLVM raised a fatal error in it, or used up the stack: WORK did not return then, and what it
+ * held is lost. On any thread; one without a stack for signals dies of the latter. Guards nest. */
 int fatal_guard(void (*work)(void *arg), void *arg);
 
 /* 1 if a guard has caught an error in this process: LLVM's state is not to be trusted any more, so nothing of it is

@@ -1,5 +1,5 @@
-/* scope.h - what a credential lets its holder do: the words of a token file, for smd, which reads it, and smc, which writes
- * it. docs/operations.md says it in words. */
+/* scope.h - what a credential lets its holder do: the words of a token file, for smd, which reads it, and smc, which
+ * writes it. docs/operations.md says it in words. */
 #ifndef SM_SCOPE_H
 #define SM_SCOPE_H
 

@@ -5,8 +5,8 @@
 #include "lines.h"
 #include "stackmap.h"
 
-/* Fills L with the lines of all records of M, in their order, by the DWARF of E, the object that M was read from. A call's
- * is the line of the call, not of where it returns to. SM_NOMEM. */
+/* Fills L with the lines of all records of M, in their order, by the DWARF of E, the object that M was read from. A
+ * call's is the line of the call, not of where it returns to. SM_NOMEM. */
 sm_status sm_stackmap_lines(sm_lines *l, const sm_stackmap *m, const sm_elf *e);
 
 /* Appends, for each function of M, a list with an item for each record: the list of its frames, the innermost first, or

@@ -75,8 +75,8 @@ struct cache_read {
 };
 void cache_read(struct cache *c, struct cache_read *read);
 
-/* Likewise, but the result is the request that made this entry, in the JSON form of POST /v1/compile, from disk alone. Only
- * while cache_may_read_form. */
+/* Likewise, but the result is the request that made this entry, in the JSON form of POST /v1/compile, from disk
+ * alone. Only while cache_may_read_form. */
 void cache_read_form(struct cache *c, struct cache_read *read);
 
 /* Appends the keys that were used since then, as a JSON array, the last used first of each tier; MAX at most. */

@@ -18,7 +18,8 @@ enum { READ_MS = 2000 };
 
 /* A read that waits; it lies in the struct of the caller that waits for it. */
 struct disk_read {
-    /* On the disk's thread, or on that which watches it, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
+    /* On the disk's thread, or on that which watches it, once. RESULT is *borrowed*; NULL: there is no such entry, or
+     * none that is whole. */
     void (*done)(struct disk_read *read, struct result *result);
     struct sm_key key;
     uint64_t since_ns; /* since when it has waited */

@@ -55,8 +55,8 @@ void conns_init(struct conns *l, const struct settings *s, long room);
 int conns_enter(struct conns *l, const struct peer *peer);
 void conns_leave(struct conns *l, const struct peer *peer);
 
-/* A connection has been opened, in clear or by TLS: SESSION is *taken*. *new*; NULL, and the socket shut down, when out of memory or when IS_BOUNDED and the
- * address has too many, which its client gets as an answer. */
+/* A connection has been opened, in clear or by TLS: SESSION is *taken*. *new*; NULL, and the socket shut down, when
+ * out of memory or when IS_BOUNDED and the address has too many, which its client gets as an answer. */
 struct conn *conns_add(struct conns *l, int socket, struct session *session, const struct peer *peer, int is_bounded);
 void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */
 

@@ -139,7 +139,8 @@ sm_status problem_of_room(struct request *r, sm_status s);
  * may be added. What the budget says, if it refuses. */
 sm_status request_count_answer(struct request *r, size_t own, struct result *result, size_t shared);
 
-/* ---- handle.c: for the server alone ---------------------------------------------------------------------------------------- */
+/* ---- handle.c: for the server alone
+ * ---------------------------------------------------------------------------------------- */
 
 /* Bytes: the headers, and twice the piece in which a body arrives: the largest head that passes the gate and its
  * fields fit, with the answer's. libmicrohttpd clears half as much again for every request. */

@@ -119,8 +119,8 @@ static int enter_landlock(struct confine *c) {
 
 /* ---- Capabilities ------------------------------------------------------------------------------------------- */
 
-/* Drops all capabilities but the one that a port under 1024 needs, if there is one; and for all programs that are executed
- * those that root would get. */
+/* Drops all capabilities but the one that a port under 1024 needs, if there is one; and for all programs that are
+ * executed those that root would get. */
 static int drop_capabilities(int binds_low) {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct has[_LINUX_CAPABILITY_U32S_3], keep[_LINUX_CAPABILITY_U32S_3] = {{0}};

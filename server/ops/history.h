@@ -26,7 +26,8 @@ int history_is_due(struct history *h);
 /* Keeps the rows of TEXT, which is what /metrics says now. The oldest reading makes room. */
 void history_note(struct history *h, const sm_buf *text);
 
-/* Appends all readings, the oldest first: "# at SECONDS", and the rows that are not as they were in the reading before. */
+/* Appends all readings, the oldest first: "# at SECONDS", and the rows that are not as they were in the reading
+ * before. */
 void history_text(struct history *h, sm_buf *out);
 void history_clear(struct history *h);
 

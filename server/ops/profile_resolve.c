@@ -1,4 +1,5 @@
-/* profile_resolve.c - one profile: JSON that a person wrote -> the text that proto/options/profile.h has. See profiles.h. */
+/* profile_resolve.c - one profile: JSON that a person wrote -> the text that proto/options/profile.h has. See
+ * profiles.h. */
 #include "profiles.h"
 
 #include "barrier.h"

@@ -200,8 +200,8 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
                                        : "true, false, \"on\" or \"off\"");
 }
 
-/* *New*: the descriptor of the configuration that SOURCE names; -1 with an error. A FIFO or a device must not block smd, which gets no
- * signal while it opens it. */
+/* *New*: the descriptor of the configuration that SOURCE names; -1 with an error. A FIFO or a device must not block
+ * smd, which gets no signal while it opens it. */
 static int open_file(struct reader *r, const char *source, const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -305,8 +305,8 @@ static int stands_alone(const char *flag, const char *next) {
     return 0;
 }
 
-/* Splits "--name=value", "--name value" or, of a boolean, "--name": gives the value, NULL if there is none, and moves *I to the last argument
- * used. */
+/* Splits "--name=value", "--name value" or, of a boolean, "--name": gives the value, NULL if there is none, and moves
+ * *I to the last argument used. */
 static const char *flag_value(char **argv, int argc, int *i, char *name, size_t size) {
     const char *equals = strchr(argv[*i], '=');
     size_t len = equals ? (size_t)(equals - argv[*i]) : strlen(argv[*i]);

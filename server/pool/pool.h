@@ -23,8 +23,8 @@ struct pool_state {
     size_t queued;
 };
 
-/* Starts the fork server and the pool's thread, whose results are taken from B (borrowed); each success of a worker is also given to KEEP(KEEPER). main calls
- * this before it starts any other thread. NULL on failure. *new* */
+/* Starts the fork server and the pool's thread, whose results are taken from B (borrowed); each success of a worker
+ * is also given to KEEP(KEEPER). main calls this before it starts any other thread. NULL on failure. *new* */
 struct pool *pool_start(const struct settings *s, struct metrics *m, struct budget *b, jobtable_keep *keep,
                         void *keeper, struct error *err);
 
@@ -40,7 +40,8 @@ sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct 
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */
 int pool_cancel(struct pool *p, struct waiter *w);
 
-/* 1 if a job of this key waits or runs; *STAGE is the one that it is in, -1 if it is in none or its worker does not say. */
+/* 1 if a job of this key waits or runs; *STAGE is the one that it is in, -1 if it is in none or its worker does not
+ * say. */
 int pool_progress(struct pool *p, const struct sm_key *key, int *is_running, int *stage);
 
 struct pool_state pool_state(struct pool *p);

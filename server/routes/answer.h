@@ -14,8 +14,8 @@ int answer_choose(struct request *r, const char *const *offers);
 /* 1 if the answer of RESULT as KIND takes long to make, and has not been made yet. */
 int answer_is_long(const struct result *result, int kind);
 
-/* 1, and the reply is a refusal, if nobody gets what the request waits for: its client has left, or smd ends. Asked before
- * what takes long. */
+/* 1, and the reply is a refusal, if nobody gets what the request waits for: its client has left, or smd ends. Asked
+ * before what takes long. */
 int answer_is_in_vain(struct request *r);
 
 /* The request, which waits, is ready: at once, or, if the answer is long, when the renderer's thread has made it; the
@@ -25,8 +25,8 @@ void answer_when_ready(struct request *r, struct result *result, int kind);
 /* For a route's finish(): the renderer's thread calls WRITE, which fills the reply, and the request is ready. Gives 0. */
 int answer_later(struct request *r, void (*write)(struct request *r));
 
-/* Renders RESULT (borrowed) into the reply as KIND (as it is, if it is short), or as a problem if it is a failure; nothing, if that
- * has been done. */
+/* Renders RESULT (borrowed) into the reply as KIND (as it is, if it is short), or as a problem if it is a failure;
+ * nothing, if that has been done. */
 void answer_result(struct request *r, struct result *result, int kind);
 
 /* Likewise for a result that may be asked for again (a job's, or a hit's on disk): its JSON is made once and stays

@@ -415,8 +415,8 @@ static void on_over(void *durable, struct jobqueue_work *work) {
         drop_running(work->owner);
 }
 
-/* The job did not come to an end of its own; another server, or this one again, may have more luck. What a server of another
- * version wrote is for such a server. */
+/* The job did not come to an end of its own; another server, or this one again, may have more luck. What a server of
+ * another version wrote is for such a server. */
 static void give_back(struct running *run, sm_status why) {
     int is_blameless =
         why == SM_OVERLOADED || why == SM_TOO_MANY_REQUESTS || why == SM_DRAINING || why == SM_INCOMPATIBLE;

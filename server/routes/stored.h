@@ -36,16 +36,16 @@ void jobs_tick(struct jobs *j);
 void jobs_close(struct jobs *j);
 void jobs_free(struct jobs *j); /* after the pool has ended */
 
-/* Reserves a place for JOB, which has its key and is submitted later; NULL, and *WHY, if there is no room for one more. To be
- * followed by jobs_start or jobs_abandon. */
+/* Reserves a place for JOB, which has its key and is submitted later; NULL, and *WHY, if there is no room for one
+ * more. To be followed by jobs_start or jobs_abandon. */
 struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct job *job, sm_status *why);
 const char *jobs_id(const struct stored *s);
 sm_status jobs_start(struct stored *s, uint64_t client,
                      struct job *job); /* JOB is *taken*; forgotten if it is refused */
 void jobs_abandon(struct stored *s);
 
-/* The result of the job of P's id; its request gets the key. JOB_AWAITED: the request is suspended until there is one, or P's time is
- * up. JOB_RENDERED: it is until the result's large answer is made. */
+/* The result of the job of P's id; its request gets the key. JOB_AWAITED: the request is suspended until there is
+ * one, or P's time is up. JOB_RENDERED: it is until the result's large answer is made. */
 enum job_state jobs_look(struct jobs *j, struct poll *p);
 
 /* A result that was fetched may have grown by its JSON. */

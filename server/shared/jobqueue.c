@@ -21,8 +21,8 @@
 #define MS_NS UINT64_C(1000000)
 #define S_NS  UINT64_C(1000000000)
 
-/* In milliseconds: between two looks for jobs while there are none; between two looks at how many there are; for what is to
- * be written when smd stops. How many times a job is renewed in its lease. */
+/* In milliseconds: between two looks for jobs while there are none; between two looks at how many there are; for what
+ * is to be written when smd stops. How many times a job is renewed in its lease. */
 enum { TAKE_MS = 200, COUNT_MS = 5000, FLUSH_MS = 1000, RENEWALS = 3 };
 /* Asks under way; words of a command; jobs that are renewed by one. */
 enum { ASKS_MOST = 4096, RENEWED_MOST = 512, WORDS_MOST = RENEWED_MOST + 8, CONSUMER = 17 };
@@ -363,8 +363,8 @@ static int note_dead(struct jobqueue *q, const char *text) {
     return 1;
 }
 
-/* *New*: the job of a reply to DO_TAKE, whose bytes are taken over, and how long ago it was added; NULL if it is none, or out
- * of memory. */
+/* *New*: the job of a reply to DO_TAKE, whose bytes are taken over, and how long ago it was added; NULL if it is
+ * none, or out of memory. */
 static struct jobqueue_work *read_work(struct redis_reply *reply, long long *waited_ms) {
     const char *text = (const char *)reply->bytes, *line_end = memchr(text, '\n', reply->len);
     struct jobqueue_work *work = line_end ? calloc(1, sizeof *work) : NULL;

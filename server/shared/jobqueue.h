@@ -42,8 +42,8 @@ struct jobqueue_ask {
     char id[JOB_ID_TEXT];
     uint64_t client; /* of ADD: the same for all servers */
     uint64_t due_ns; /* 0, or it is asked for then, or when smd stops */
-    /* ADD: the sealed job. LIST: what the script gives, terminated; LOOK: the sealed result of a job that has ended; both *owned*
-     * by the caller from done() on. */
+    /* ADD: the sealed job. LIST: what the script gives, terminated; LOOK: the sealed result of a job that has ended;
+     * both *owned* by the caller from done() on. */
     unsigned char *bytes;
     size_t len;
     TAILQ_ENTRY(jobqueue_ask) next; /* the queue's own */
@@ -78,8 +78,8 @@ struct jobqueue_owner {
     void (*over)(void *arg, struct jobqueue_work *work);
 };
 
-/* *QUEUE, *new*, is the queue at the addresses that the settings name; the owner may be called from then on. It need not be
- * up. On failure, a setting is wrong, or it is out of memory, and *QUEUE is NULL. */
+/* *QUEUE, *new*, is the queue at the addresses that the settings name; the owner may be called from then on. It need
+ * not be up. On failure, a setting is wrong, or it is out of memory, and *QUEUE is NULL. */
 sm_status jobqueue_start(const struct settings *s, struct metrics *m, const struct jobqueue_owner *owner,
                          struct jobqueue **queue, struct error *err);
 
@@ -106,8 +106,8 @@ void jobqueue_wake(struct jobqueue *q);
 /* No job is taken any more, and asks that are not due are made now. */
 void jobqueue_close(struct jobqueue *q);
 
-/* Ends the asks, and writes what has ended or was given back, for a second at most. An ask that is begun later is answered
- * with JOBQUEUE_DOWN. 0: as tier_stop. NULL is fine. */
+/* Ends the asks, and writes what has ended or was given back, for a second at most. An ask that is begun later is
+ * answered with JOBQUEUE_DOWN. 0: as tier_stop. NULL is fine. */
 int jobqueue_stop(struct jobqueue *q);
 
 /* After jobqueue_stop has given 1, when nobody calls any more. NULL is fine. */

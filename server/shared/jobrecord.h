@@ -24,8 +24,8 @@ struct sm_key job_id_key(const char *id);
 /* Appends a job of CLIENT's, which has its input. */
 sm_status jobrecord_put_job(sm_buf *out, const struct job *job, uint64_t client);
 
-/* *New*: the job; its input is in RECORD, which is *taken*, as CHARGE, which has counted it; also on failure. NULL, and why in
- * *STATUS: SM_INCOMPATIBLE if another version wrote it. */
+/* *New*: the job; its input is in RECORD, which is *taken*, as CHARGE, which has counted it; also on failure. NULL,
+ * and why in *STATUS: SM_INCOMPATIBLE if another version wrote it. */
 struct job *jobrecord_read_job(unsigned char *record, size_t len, struct charge *charge, uint64_t *client,
                                sm_status *status);
 

@@ -18,8 +18,9 @@ enum { JOBS_DEAD_MOST = 1000, JOBS_LISTED = 100 };
 /* ID, job, client, most jobs, most of a client -> "added", "full" (all), "many" (the client's). */
 extern const char jobscript_add[];
 
-/* Consumer, milliseconds after which an idle job is another's, most deliveries -> "ENTRY DELIVERIES MILLISECONDS ID CLIENT\n",
- * with the time since it was added, and the job; "dead ID DELIVERIES": it has been delivered too often, and there may be more; nil. */
+/* Consumer, milliseconds after which an idle job is another's, most deliveries -> "ENTRY DELIVERIES MILLISECONDS ID
+ * CLIENT\n", with the time since it was added, and the job; "dead ID DELIVERIES": it has been delivered too often,
+ * and there may be more; nil. */
 extern const char jobscript_take[];
 
 /* Consumer, entries -> those that are not this consumer's any more, each with a space after it. */

@@ -280,7 +280,8 @@ static int send_some(struct redis *r) {
     return 1;
 }
 
-/* Receives what has come, some of it if it is much. 0 if the connection is over: errno says why, or is 0 after its end. */
+/* Receives what has come, some of it if it is much. 0 if the connection is over: errno says why, or is 0 after its
+ * end. */
 static int receive_some(struct redis *r, int *moved) {
     char bytes[64 << 10];
     size_t came = 0;

@@ -42,7 +42,8 @@ struct redis_reply {
 void redis_info_read(const struct redis_reply *reply, const char *name, char *out, size_t size);
 void redis_reply_free(struct redis_reply *reply); /* NULL is fine */
 
-/* Begins to connect. No reply may be larger than LARGEST bytes. NULL, and why in the error, if that fails at once. *new* */
+/* Begins to connect. No reply may be larger than LARGEST bytes. NULL, and why in the error, if that fails at once.
+ * *new* */
 struct redis *redis_connect(const struct redis_address *a, size_t largest, struct error *err);
 void redis_close(struct redis *r); /* NULL is fine */
 

@@ -149,8 +149,8 @@ uint64_t link_due(const struct link *l, uint64_t now_ns) {
 
 /* ---- Replies ------------------------------------------------------------------------------------------------ */
 
-/* 1 if the error is one of the server, whatever it was asked for. READONLY: it was a primary, and is a replica now. LOADING:
- * it has been started again. */
+/* 1 if the error is one of the server, whatever it was asked for. READONLY: it was a primary, and is a replica now.
+ * LOADING: it has been started again. */
 static int is_over(const struct redis_reply *reply) {
     const char *text = (const char *)reply->bytes;
     return reply->type == REDIS_IS_ERROR &&

@@ -1,6 +1,6 @@
-/* redislink.h - the connection to the first of some servers of Redis that answers. When it is lost, the next address is tried,
- * after 0.1 to 10 s, again and again. One thread uses a link: it waits for redis_fd(l->redis) and until link_due, and calls
- * link_tick and link_work then. */
+/* redislink.h - the connection to the first of some servers of Redis that answers. When it is lost, the next address
+ * is tried, after 0.1 to 10 s, again and again. One thread uses a link: it waits for redis_fd(l->redis) and until
+ * link_due, and calls link_tick and link_work then. */
 #ifndef SMD_REDISLINK_H
 #define SMD_REDISLINK_H
 

@@ -21,8 +21,8 @@
 #define MS_NS UINT64_C(1000000)
 #define S_NS  UINT64_C(1000000000)
 
-/* In milliseconds: between two looks at what another server compiles, at first and at most; for what is to be written when
- * smd stops. */
+/* In milliseconds: between two looks at what another server compiles, at first and at most; for what is to be written
+ * when smd stops. */
 enum { LOOK_LEAST_MS = 5, LOOK_MOST_MS = 100, FLUSH_MS = 1000 };
 
 /* Lookups under way; in a row that are late before the tier is down; bytes that wait to be sealed, and sealed. How many
@@ -287,7 +287,8 @@ static void on_lost(struct link *l, const char *address, const char *why, int is
         log_event(LOG_LEVEL_WARNING, "shared_lost", "{s:s,s:s}", "address", address, "detail", why);
 }
 
-/* Whether Redis makes room by itself when it is full: it has a bound, and may evict. A service that tells nobody is thought to. */
+/* Whether Redis makes room by itself when it is full: it has a bound, and may evict. A service that tells nobody is
+ * thought to. */
 static void note_policy(struct tier *t, const struct redis_reply *info) {
     char policy[64] = "", bound[32] = "";
     if (info->type == REDIS_IS_BYTES) {
@@ -400,7 +401,8 @@ static int on_reply(struct link *l, struct link_ask *ask, struct redis_reply *re
 
 /* ---- Time --------------------------------------------------------------------------------------------------- */
 
-/* When the lookup has waited too long for a reply: since it was asked for, or since a part of what is to come came last. */
+/* When the lookup has waited too long for a reply: since it was asked for, or since a part of what is to come came
+ * last. */
 static uint64_t reply_due(const struct tier *t, const struct tier_read *read) {
     uint64_t sent = read->asked->ask.sent_ns, whole = sent + TIMES_WHOLE * t->wait_ns, due = sent + t->wait_ns;
     if (t->link.moved_ns + t->wait_ns > due)

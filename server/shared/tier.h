@@ -42,8 +42,8 @@ struct tier_read {
     uint64_t begun_ns, due_ns;
 };
 
-/* The tier at the addresses that the settings name, with their mac_key. It need not be up: that is logged, and tried again
- * and again. NULL if a setting is wrong, or out of memory. *new* */
+/* The tier at the addresses that the settings name, with their mac_key. It need not be up: that is logged, and tried
+ * again and again. NULL if a setting is wrong, or out of memory. *new* */
 struct tier *tier_start(const struct settings *s, struct metrics *m, struct budget *b, struct error *err);
 
 /* What tier_start would refuse, without a connection. */
@@ -62,9 +62,9 @@ void tier_write(struct tier *t, const struct sm_key *key, struct result *result)
 /* Ends a claim of this server's, if there is one: nothing will be kept. */
 void tier_release(struct tier *t, const struct sm_key *key);
 
-/* Ends the reads, and writes what waits, for a second at most. A read that is begun later finds nothing. 0: a server's name
- * is looked up, which does not end, by a thread that uses all that it was given: only the process's end helps. NULL is
- * fine. */
+/* Ends the reads, and writes what waits, for a second at most. A read that is begun later finds nothing. 0: a
+ * server's name is looked up, which does not end, by a thread that uses all that it was given: only the process's end
+ * helps. NULL is fine. */
 int tier_stop(struct tier *t);
 
 /* After tier_stop has given 1, when nobody calls any more. NULL is fine. */

@@ -49,8 +49,8 @@ void otlp_begin(struct otlp *o, sm_buf *out, const char *version, const char *in
     sm_buf_adds(out, "},\"spans\":[");
 }
 
-/* Begins the next span of a request, from FROM to UNTIL, in PARENT (0: in what the client says), with its name and kind. Gives its id.
- * The caller appends what else it has, and "}". */
+/* Begins the next span of a request, from FROM to UNTIL, in PARENT (0: in what the client says), with its name and
+ * kind. Gives its id. The caller appends what else it has, and "}". */
 static uint64_t begin_span(struct spans *s, uint64_t parent, int kind, uint64_t from, uint64_t until) {
     static const unsigned char nobody[8];
     sm_buf *out = s->otlp->out;
@@ -80,8 +80,8 @@ static uint64_t put_span(struct spans *s, const char *name, uint64_t parent, uin
     return id;
 }
 
-/* Appends the request's own span. The names of attributes are those of OpenTelemetry's conventions for HTTP servers where they
- * have one. */
+/* Appends the request's own span. The names of attributes are those of OpenTelemetry's conventions for HTTP servers
+ * where they have one. */
 static uint64_t put_request(struct spans *s) {
     const struct traced *t = s->of;
     sm_buf *out = s->otlp->out;
@@ -119,8 +119,8 @@ static uint64_t later_of(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Appends the worker's span, and those of its stages in it. Of a compile that began for another who asked before, there is what
- * this request waited for. */
+/* Appends the worker's span, and those of its stages in it. Of a compile that began for another who asked before,
+ * there is what this request waited for. */
 static void put_compile(struct spans *s, uint64_t request) {
     const struct traced *t = s->of;
     uint64_t at = t->ran, until = at + t->run_us * UINT64_C(1000);

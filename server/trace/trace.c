@@ -9,7 +9,8 @@ static int digit_of(char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Reads N bytes, and the character AFTER behind them (0: the end, or a hyphen). Gives where it goes on; NULL if that is not there. */
+/* Reads N bytes, and the character AFTER behind them (0: the end, or a hyphen). Gives where it goes on; NULL if that
+ * is not there. */
 static const char *read_bytes(const char *at, unsigned char *bytes, size_t n, char after) {
     for (size_t i = 0; at && i < n; i++, at += 2) {
         int high = digit_of(at[0]), low = high < 0 ? -1 : digit_of(at[1]);

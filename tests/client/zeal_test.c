@@ -1,5 +1,5 @@
-/* zeal_test.c - a collector under zeal: deleted roots are noticed on both architectures (zeal_check.c), options choose what
- * they say, coverage knows what was met, and closed memory is closed. */
+/* zeal_test.c - a collector under zeal: deleted roots are noticed on both architectures (zeal_check.c), options
+ * choose what they say, coverage knows what was met, and closed memory is closed. */
 #include "folder.h"
 #include "smclient.h"
 #include "worker.h"

@@ -1,5 +1,5 @@
-/* expect.c - see expect.h. Parts: what came out, as text; texts in it; the decoded stackmap; diagnostics; the object; other
- * compiles; programs that are run. */
+/* expect.c - see expect.h. Parts: what came out, as text; texts in it; the decoded stackmap; diagnostics; the object;
+ * other compiles; programs that are run. */
 #include "expect.h"
 #include "stackmap_object.h"
 

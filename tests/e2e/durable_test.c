@@ -1,5 +1,5 @@
-/* The queue of jobs that servers share: a job that was accepted comes to its end, whatever happens to servers and Redis, and
- * any server answers for it. */
+/* The queue of jobs that servers share: a job that was accepted comes to its end, whatever happens to servers and
+ * Redis, and any server answers for it. */
 #include "http.h"
 #include "modules.h"
 #include "redisserver.h"
@@ -330,8 +330,8 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     daemon_stop(&b);
 }
 
-/* A network that is cut is silent. The job that the server has is another's after a lease, and when it is back its own result
- * comes too late. */
+/* A network that is cut is silent. The job that the server has is another's after a lease, and when it is back its
+ * own result comes too late. */
 Test(durable, a_server_that_is_cut_off_loses_its_jobs_to_others) {
     struct relay way;
     char where[64];
