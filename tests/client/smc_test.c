@@ -243,12 +243,15 @@ Test(smc, status_says_what_is_wrong) {
 }
 
 Test(smc, doctor_examines_each_and_all) {
+    int is_bare = getenv("SMD_SANDBOX") != NULL; /* as in builds with sanitizers, which doctor finds wrong */
     const char *text = smc("doctor %s", d.url);
-    ends(0);
-    cr_assert(strstr(text, "its clock is right") && strstr(text, "Nothing is wrong."), "%s", text);
+    ends(is_bare ? 3 : 0);
+    cr_assert(strstr(text, "its clock is right") && strstr(text, is_bare ? "1 wrong." : "Nothing is wrong."), "%s",
+              text);
     text = smc("doctor %s http://127.0.0.1:1", d.url);
     ends(3);
-    cr_assert(strstr(text, "http://127.0.0.1:1\n  WRONG  ") && strstr(text, "1 wrong."), "%s", text);
+    cr_assert(strstr(text, "http://127.0.0.1:1\n  WRONG  ") && strstr(text, is_bare ? "2 wrong." : "1 wrong."), "%s",
+              text);
     struct daemon bare = daemon_start((const char *const[]){"--sandbox", "off", NULL});
     text = smc("doctor %s %s", d.url, bare.url);
     ends(3);
