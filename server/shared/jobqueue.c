@@ -10,7 +10,6 @@
 #include "seal.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -574,8 +573,8 @@ static void tick_work(struct jobqueue *q) {
         send_count(q);
 }
 
-/* Milliseconds until something has to be done, at most a second. */
-static int time_left(const struct jobqueue *q) {
+/* When something has to be done, at most in a second. */
+static uint64_t next_due(const struct jobqueue *q) {
     uint64_t now = sm_clock_ns(), first = link_due(&q->link, now);
     const struct jobqueue_ask *a;
     TAILQ_FOREACH(a, &q->waiting, next)
@@ -585,19 +584,7 @@ static int time_left(const struct jobqueue *q) {
         first = q->take_ns;
     if (q->in_hand && atomic_load(&q->is_up) && q->renew_ns < first)
         first = q->renew_ns;
-    return first <= now ? 0 : (int)((first - now + MS_NS - 1) / MS_NS);
-}
-
-/* Waits for the connection, for who hands something in, or for the time. */
-static void await_events(struct jobqueue *q) {
-    struct pollfd p[2] = {{.fd = q->wake, .events = POLLIN}};
-    uint64_t count;
-    struct redis *redis = q->link.redis;
-    if (redis)
-        p[1] = (struct pollfd){.fd = redis_fd(redis), .events = redis_events(redis)};
-    if (poll(p, redis ? 2 : 1, time_left(q)) > 0 && p[0].revents)
-        while (read(q->wake, &count, sizeof count) < 0 && errno == EINTR)
-            ;
+    return first;
 }
 
 /* 1 while there is something to do: smd runs, or has just stopped, and not all is written. */
@@ -622,7 +609,7 @@ static void *run_queue(void *arg) {
     struct jobqueue *q = arg;
     while (goes_on(q)) {
         link_tick(&q->link);
-        await_events(q);
+        link_await(&q->link, q->wake, next_due(q));
         link_work(&q->link);
         take_new(q);
         send_asks(q);

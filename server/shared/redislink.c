@@ -4,9 +4,11 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MS_NS UINT64_C(1000000)
 
@@ -205,4 +207,15 @@ void link_work(struct link *l) {
         l->is_told = 0;
         l->up(l);
     }
+}
+
+void link_await(struct link *l, int wake, uint64_t until_ns) {
+    struct pollfd p[2] = {{.fd = wake, .events = POLLIN}};
+    uint64_t now = sm_clock_ns(), count;
+    int ms = until_ns <= now ? 0 : (int)((until_ns - now + MS_NS - 1) / MS_NS);
+    if (l->redis)
+        p[1] = (struct pollfd){.fd = redis_fd(l->redis), .events = redis_events(l->redis)};
+    if (poll(p, l->redis ? 2 : 1, ms) > 0 && p[0].revents)
+        while (read(wake, &count, sizeof count) < 0 && errno == EINTR)
+            ;
 }

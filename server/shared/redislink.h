@@ -57,6 +57,9 @@ int link_send(struct link *l, struct link_ask *ask, int count, const char **word
 /* The server is well: the next that is lost is tried again soon. */
 void link_praise(struct link *l);
 
+/* Waits for the connection, for who writes to the eventfd WAKE, or for the time. */
+void link_await(struct link *l, int wake, uint64_t until_ns);
+
 /* Connects if it is time; gives up what is silent. */
 void link_tick(struct link *l);
 /* Sends and receives what can be, and has the owner do what the replies ask for. */

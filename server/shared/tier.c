@@ -11,7 +11,6 @@
 #include "tasks.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -438,30 +437,18 @@ static void tick_connection(struct tier *t) {
     }
 }
 
-/* Milliseconds until something has to be done, at most a second. */
-static int time_left(const struct tier *t) {
+/* When something has to be done, at most in a second. */
+static uint64_t next_due(const struct tier *t) {
     uint64_t now = sm_clock_ns(), first = link_due(&t->link, now);
     const struct tier_read *read;
     TAILQ_FOREACH(read, &t->pending, next) {
         uint64_t due = read->asked ? reply_due(t, read) : read->due_ns;
         first = due < first ? due : first;
     }
-    return first <= now ? 0 : (int)((first - now + MS_NS - 1) / MS_NS);
+    return first;
 }
 
 /* ---- The thread --------------------------------------------------------------------------------------------- */
-
-/* Waits for the connection, for who hands something in, or for the time. */
-static void await_events(struct tier *t) {
-    struct pollfd p[2] = {{.fd = t->wake, .events = POLLIN}};
-    uint64_t count;
-    struct redis *redis = t->link.redis;
-    if (redis)
-        p[1] = (struct pollfd){.fd = redis_fd(redis), .events = redis_events(redis)};
-    if (poll(p, redis ? 2 : 1, time_left(t)) > 0 && p[0].revents)
-        while (read(t->wake, &count, sizeof count) < 0 && errno == EINTR)
-            ;
-}
 
 /* Asks for what new lookups want. */
 static void begin_reads(struct tier *t) {
@@ -505,7 +492,7 @@ static void *run_tier(void *arg) {
     struct tier *t = arg;
     while (goes_on(t)) {
         tick_connection(t);
-        await_events(t);
+        link_await(&t->link, t->wake, next_due(t));
         link_work(&t->link);
         begin_reads(t);
         tick_reads(t);

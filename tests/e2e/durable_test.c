@@ -78,22 +78,6 @@ static void gives(const struct daemon *d, const char *job, int i) {
     answer_free(a);
 }
 
-struct count {
-    const struct daemon *d;
-    const char *name;
-    long least;
-};
-
-static int has_counted(void *arg) {
-    const struct count *c = arg;
-    return metric(c->d, c->name) >= c->least;
-}
-
-static void await_count(const struct daemon *d, const char *name, long least) {
-    struct count c = {d, name, least};
-    await(has_counted, &c, 60, name);
-}
-
 #define EVENT(event) "smd_job_queue_total{event=\"" event "\"}"
 #define ERRORS(kind) "smd_job_queue_errors_total{kind=\"" kind "\"}"
 

@@ -59,22 +59,6 @@ static void comes(const struct daemon *d, int i, const char *from) {
     free(compiles(d, i, from));
 }
 
-struct count {
-    const struct daemon *d;
-    const char *name;
-    long least;
-};
-
-static int has_counted(void *arg) {
-    const struct count *c = arg;
-    return metric(c->d, c->name) >= c->least;
-}
-
-static void await_count(const struct daemon *d, const char *name, long least) {
-    struct count c = {d, name, least};
-    await(has_counted, &c, 60, name);
-}
-
 #define WRITTEN      "smd_shared_written_total"
 #define ERRORS(kind) "smd_shared_errors_total{kind=\"" kind "\"}"
 

@@ -205,3 +205,19 @@ long metric(const struct daemon *d, const char *name) {
     answer_free(a);
     return value;
 }
+
+struct count {
+    const struct daemon *d;
+    const char *name;
+    long least;
+};
+
+static int has_counted(void *arg) {
+    const struct count *c = arg;
+    return metric(c->d, c->name) >= c->least;
+}
+
+void await_count(const struct daemon *d, const char *name, long least) {
+    struct count c = {d, name, least};
+    await(has_counted, &c, 60, name);
+}

@@ -43,6 +43,9 @@ int diagnostic_number(const struct answer *a, const char *name);
 /* A sample of /metrics by its name and labels; -1 if it is not there. */
 long metric(const struct daemon *d, const char *name);
 
+/* Waits until the sample is LEAST or more. */
+void await_count(const struct daemon *d, const char *name, long least);
+
 /* Fails the test unless the answer is a problem of this status and code. */
 void assert_problem(const struct answer *a, int http, const char *code);
 
