@@ -69,13 +69,11 @@ static int was_compiled(const struct request *r) {
     return r->reply.result && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT);
 }
 
-/* Logs the request, unless it is a hit and the setting log_hits is off. */
+/* Logs the request. */
 static void log_request(struct request *r, const struct trace_place *place, size_t size, uint64_t us) {
     enum { USUAL = 600, LARGEST = 1 << 20 };
     static const struct trace_place nowhere;
     sm_buf line;
-    if (!r->service->settings->log_hits && is_hit(r))
-        return;
     sm_buf_init(&line, LARGEST);
     sm_buf_reserve(&line, USUAL);
     log_begin(&line, LOG_LEVEL_INFO, "request");
@@ -134,12 +132,17 @@ static void trace_request(struct request *r, const struct trace_place *place, si
     traces_add(r->service->traces, &t);
 }
 
-/* Says what became of the request: in the log, and to the collector of traces. */
+/* Says what became of the request: in the log, unless it is a hit and the setting log_hits is off, and to the collector
+ * of traces. */
 static void tell(struct request *r, size_t size, uint64_t ended_ns) {
     struct trace_place place;
-    int is_told = traces_place(r->service->traces, request_header(r, "traceparent"), &place);
-    log_request(r, &place, size, (ended_ns - r->began_ns) / 1000);
-    if (is_told)
+    int is_logged = r->service->settings->log_hits || !is_hit(r);
+    if (!is_logged && !r->service->traces)
+        return;
+    int is_traced = traces_place(r->service->traces, request_header(r, "traceparent"), &place);
+    if (is_logged)
+        log_request(r, &place, size, (ended_ns - r->began_ns) / 1000);
+    if (is_traced)
         trace_request(r, &place, size, ended_ns);
 }
 
