@@ -156,7 +156,7 @@
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines
- *   makedir.c    folders of smd's own; join.c: the end of a thread that may hang
+ *   makedir.c    folders of smd's own; thread.c: which threads yield, and the end of one that may hang
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   history.c    what /metrics has said in the last hour
  *   error.c      what went wrong, in words

@@ -7,10 +7,10 @@
 #include "container.h"
 #include "digest.h"
 #include "folder.h"
-#include "join.h"
 #include "log.h"
 #include "lru.h"
 #include "reads.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -458,6 +458,7 @@ static void scan_folder(struct disk *d) {
 /* The disk's thread: reads the index, then does reads and writes until smd stops. */
 static void *run_disk(void *arg) {
     struct disk *d = arg;
+    thread_yields();
     scan_folder(d);
     while (await_work(d)) {
         do_reads(d);

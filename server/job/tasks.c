@@ -3,7 +3,7 @@
 
 #include "clock.h"
 #include "container.h"
-#include "join.h"
+#include "thread.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -23,6 +23,7 @@ struct tasks {
 /* The thread: runs the tasks until it is stopped and none is left. */
 static void *run_tasks(void *arg) {
     struct tasks *q = arg;
+    thread_yields();
     pthread_mutex_lock(&q->lock);
     for (;;) {
         struct queue_item *item = queue_pop(&q->waiting, QUEUE_ALL);

@@ -4,10 +4,10 @@
 #include "clock.h"
 #include "container.h"
 #include "jobscripts.h"
-#include "join.h"
 #include "log.h"
 #include "redislink.h"
 #include "seal.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <stdio.h>

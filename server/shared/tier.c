@@ -4,11 +4,11 @@
 #include "claims.h"
 #include "clock.h"
 #include "container.h"
-#include "join.h"
 #include "log.h"
 #include "redislink.h"
 #include "seal.h"
 #include "tasks.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * of the rounds' ratios. Each request is a module of its own (a comment tells them apart), so that nothing is
  * answered from memory. The client keeps its connection and asks for the object alone.
  */
+#include "alive.h"
 #include "bench.h"
 #include "cached.h"
 #include "client.h"
@@ -240,6 +241,8 @@ int main(int argc, char **argv) {
         all(argv[2]);
     else if (argc > 1 && strcmp(argv[1], "pool") == 0)
         bench_pool();
+    else if (argc > 1 && strcmp(argv[1], "alive") == 0)
+        bench_alive(argc > 3 ? argv[3] : NULL);
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
         bench_lookup();
     else if (argc > 1 && strcmp(argv[1], "frames") == 0)

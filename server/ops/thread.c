@@ -1,11 +1,21 @@
-/* join.c - see join.h. It looks again and again: ThreadSanitizer does not know pthread_clockjoin_np, and
- * pthread_timedjoin_np goes by a clock that can be set. */
-#include "join.h"
+/* thread.c - see thread.h. */
+#include "thread.h"
 
 #include "clock.h"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
+enum { YIELDING = 5 }; /* nice(2) */
+
+void thread_yields(void) {
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), YIELDING);
+}
+
+/* It looks again and again: ThreadSanitizer does not know pthread_clockjoin_np, and pthread_timedjoin_np goes by a clock
+ * that can be set. */
 int thread_join_within(pthread_t thread, int seconds) {
     static const uint64_t second_ns = 1000000000;
     static const struct timespec pause = {.tv_nsec = 1000000};
