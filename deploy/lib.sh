@@ -30,9 +30,12 @@ progress() {
     say "  $1"
 }
 
-# The packages of the lists that are not installed; without those that are optional and not to be had here.
+# The packages of the lists that are not installed; without those that are optional and not to be had here, and those
+# whose program is there from elsewhere ("# unless PROGRAM is there").
 missing_packages() {
     for package in $(sed 's/#.*//' "$@"); do
+        program=$(sed -n "s/^$package *# unless \([^ ]*\) is there.*/\1/p" "$@")
+        [ -z "$program" ] || ! command -v "$program" >/dev/null || continue
         status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=
         [ "$status" = installed ] || ! is_to_be_had "$package" "$@" || printf ' %s' "$package"
     done

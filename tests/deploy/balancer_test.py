@@ -6,7 +6,10 @@
 Clients with kept connections compile, half of them modules that nobody has compiled before. Every answer must be 200,
 and hold what was asked for; each server must have done some of the work. Then the server that has a large request,
 which HAProxy cannot send again, is killed: libsmclient does."""
-import http.client, json, os, signal, socket, subprocess, sys, tempfile, threading, time
+import http.client, json, os, signal, subprocess, sys, tempfile, threading, time
+
+sys.path.insert(0, os.path.dirname(__file__))
+from balancing import free_ports, module, ready
 
 SECONDS = 8
 folder = tempfile.TemporaryDirectory()
@@ -15,40 +18,6 @@ folder = tempfile.TemporaryDirectory()
 def start(port):
     return subprocess.Popen([sys.argv[1], "--port", str(port), "--workers", "1", "--drain-grace-s", "2"],
                             stdout=subprocess.DEVNULL)
-
-
-def ready(port):
-    for _ in range(2000):
-        try:
-            c = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-            c.request("GET", "/readyz")
-            if c.getresponse().status == 200:
-                return
-        except OSError:
-            pass
-        time.sleep(0.1)
-    sys.exit(f"nobody is ready on port {port}")
-
-
-def module(name):
-    return (f"declare void @g()\ndefine ptr addrspace(1) @{name}(ptr addrspace(1) %p) gc \"statepoint-example\" {{\n"
-            "  call void @g()\n  ret ptr addrspace(1) %p\n}\n")
-
-
-def free_ports(count):
-    """Of those that clients do not get: one of them could take a killed server's."""
-    free = []
-    for port in range(10000 + os.getpid() % 20000, 32768):
-        with socket.socket() as s:
-            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                s.bind(("127.0.0.1", port))
-                free.append(port)
-            except OSError:
-                pass
-        if len(free) == count:
-            return free
-    sys.exit("there are no free ports")
 
 
 *ports, front = free_ports(4)

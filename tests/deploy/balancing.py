@@ -1,0 +1,36 @@
+"""What the tests of load balancers share: ports, modules, and waiting for a server."""
+import http.client, os, socket, sys, time
+
+
+def ready(port):
+    for _ in range(2000):
+        try:
+            c = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            c.request("GET", "/readyz")
+            if c.getresponse().status == 200:
+                return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    sys.exit(f"nobody is ready on port {port}")
+
+
+def module(name):
+    return (f"declare void @g()\ndefine ptr addrspace(1) @{name}(ptr addrspace(1) %p) gc \"statepoint-example\" {{\n"
+            "  call void @g()\n  ret ptr addrspace(1) %p\n}\n")
+
+
+def free_ports(count):
+    """Of those that clients do not get: one of them could take a killed server's."""
+    free = []
+    for port in range(10000 + os.getpid() % 20000, 32768):
+        with socket.socket() as s:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                s.bind(("127.0.0.1", port))
+                free.append(port)
+            except OSError:
+                pass
+        if len(free) == count:
+            return free
+    sys.exit("there are no free ports")
