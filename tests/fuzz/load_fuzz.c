@@ -26,6 +26,17 @@ static void *resolve(void *user, const char *name) {
     return strcmp(name, "missing_function") ? user : NULL; /* so that there are undefined ones, too */
 }
 
+/* What is known of the source at a safepoint: texts that end. */
+static void read_source(const sm_loader *loader, const sm_site *site) {
+    enum { ROOM = 8 };
+    sm_source_frame frame[ROOM];
+    size_t n = sm_source_at(loader, site->address - 1, frame, ROOM), read = 0;
+    must(n <= ROOM);
+    for (size_t i = 0; i < n; i++)
+        read += (frame[i].function ? strlen(frame[i].function) : 0) + (frame[i].file ? strlen(frame[i].file) : 0);
+    must(read < SIZE_MAX);
+}
+
 static int visit_one(void *user, const sm_site *site) {
     const sm_loader *loader = user;
     const sm_site *kept = sm_find(loader, site->address);
@@ -39,6 +50,7 @@ static int visit_one(void *user, const sm_site *site) {
         sum += site->deopt[i].kind;
     for (uint32_t i = 0; i < site->n_regions; i++)
         sum += site->regions[i].kind;
+    read_source(loader, site);
     return sum == UINT64_MAX;
 }
 
@@ -46,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static sm_loader *loader;
     sm_error err = {.result = SM_SUCCESS};
     sm_object *object;
-    sm_loader_options options = {.size = sizeof options, .resolve = resolve, .user = &loader, .near = &loader};
+    sm_loader_options options = {
+        .size = sizeof options, .resolve = resolve, .user = &loader, .near = &loader, .flags = SM_LOAD_LINES};
     if (!loader)
         loader = sm_loader_new(&options, NULL);
     must(loader);
