@@ -7,13 +7,23 @@
 
 #include <string.h>
 
+/* 1 if the loader would call what a section of this name has. */
+static int is_called(const char *name) {
+    static const char *const names[] = {".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return 1;
+    return 0;
+}
+
 static int has_initialisers(const uint8_t *data, size_t size) {
     sm_elf e;
     int found = 0;
     if (sm_elf_open(&e, data, size, NULL, 0) != SM_OK)
         return 0;
     for (size_t i = 1; i < e.sections; i++)
-        found |= e.section[i].type == SHT_INIT_ARRAY || e.section[i].type == SHT_FINI_ARRAY;
+        found |= e.section[i].type == SHT_INIT_ARRAY || e.section[i].type == SHT_FINI_ARRAY ||
+                 is_called(e.section[i].name);
     for (size_t i = 1; i < e.symbols; i++) {
         sm_elf_symbol s;
         found |= sm_elf_symbol_at(&e, i, &s) == SM_OK && s.type == STT_GNU_IFUNC;
