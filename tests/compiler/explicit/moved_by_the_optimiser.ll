@@ -97,3 +97,23 @@ pad:
   %d = load i64, ptr addrspace(1) %p2
   ret i64 %d
 }
+;--- a relocation after another statepoint that does not list it
+; RUN: opt={0,1,2,3} safepoints=none
+; STATUS: safepoint_violation
+; ERROR @f: A pointer is used after a safepoint without having been relocated
+; AT: %a = load i64
+declare token @llvm.experimental.gc.statepoint.p0(i64 immarg, i32 immarg, ptr, i32 immarg, i32 immarg, ...)
+declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)
+declare void @g()
+
+define i64 @f(ptr addrspace(1) %p, ptr addrspace(1) %q) gc "statepoint-example" {
+  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 5, i32 0, ptr elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) [ "gc-live"(ptr addrspace(1) %p, ptr addrspace(1) %q) ]
+  %q1 = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 1, i32 1)
+  %t2 = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 6, i32 0, ptr elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) [ "gc-live"(ptr addrspace(1) %q1) ]
+  %q2 = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t2, i32 0, i32 0)
+  %p1 = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)
+  %a = load i64, ptr addrspace(1) %p1
+  %b = load i64, ptr addrspace(1) %q2
+  %r = add i64 %a, %b
+  ret i64 %r
+}
