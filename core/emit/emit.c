@@ -19,6 +19,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many values, constants aside, CALL gives to a stackmap or patchpoint; 0 if it is no call of one. */
+static unsigned values_recorded(LLVMValueRef call) {
+    unsigned n = 0;
+    if (!is_intrinsic(call, "llvm.experimental.stackmap") && !is_intrinsic(call, "llvm.experimental.patchpoint."))
+        return 0;
+    for (unsigned i = 0, all = LLVMGetNumArgOperands(call); i < all; i++)
+        n += !LLVMIsConstant(LLVMGetOperand(call, i));
+    return n;
+}
+
+/* 1 if LLVM has reported that an instruction has more values than there are registers. It does not say where. */
+static int ran_out_of_registers(const struct compile *c) {
+    size_t i;
+    json_t *d;
+    json_array_foreach(c->diagnostics, i, d) {
+        const char *message = json_string_value(json_object_get(d, "message"));
+        if (message && strstr(message, "ran out of registers"))
+            return 1;
+    }
+    return 0;
+}
+
+/* Says in which function registers ran out: at level 0, where no record of a stackmap or patchpoint is spilled, in
+ * that of the record with the most values (LLVM's #56880). */
+static void place_lack_of_registers(struct compile *c, LLVMModuleRef module) {
+    LLVMValueRef most = NULL;
+    if (!ran_out_of_registers(c))
+        return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (values_recorded(i) > (most ? values_recorded(most) : 0))
+                    most = i;
+    if (most)
+        fail(c, SM_CODEGEN_FAILED, LLVMGetBasicBlockParent(LLVMGetInstructionParent(most)),
+             "A call of %.200s has %u values, the most in the module: without optimisation LLVM 19 keeps each one in "
+             "a "
+             "register. Record fewer, or compile with opt=1 or more",
+             intrinsic_name(most), values_recorded(most));
+}
+
 /* Generates code of MODULE, as object or assembly, in *OUT; fails if LLVM reports any error. The module is used
  * up. */
 static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGenFileType type,
@@ -29,6 +70,8 @@ static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGe
         fail(c, SM_CODEGEN_FAILED, NULL, "%s", message ? message : "code generation failed");
         LLVMDisposeMessage(message);
     }
+    if (c->errors)
+        place_lack_of_registers(c, module);
     if (c->errors && *out) {
         LLVMDisposeMemoryBuffer(*out); /* what came with an error is no result */
         *out = NULL;

@@ -250,19 +250,23 @@ static int is_up_to_date(const sm_stackmap *m, const sm_statepoint *s, const sm_
 /* Refuses a state that begins with the mark of a frame (deoptstate.h), and is not of the form that follows from that. */
 static sm_status check_frames(struct compile *c, const char *name, const sm_statepoint *s, const struct site *site) {
     sm_state state = sm_statepoint_state(&c->object.map, s);
+    sm_state_cursor cursor = {0};
+    sm_state_item item = {0};
     char message[600];
-    sm_status status = SM_OK;
     if (!sm_state_has_frames(&state))
         return SM_OK;
-    uint32_t frames = sm_state_count(&state, &status);
+    sm_status status;
+    do
+        status = sm_state_next(&state, &cursor, &item);
+    while (status == SM_OK && item.kind);
     if (status == SM_OK)
         return SM_OK;
     snprintf(
         message, sizeof message,
-        "The deoptimisation state of the call of %.200s has %u values, and is not what its frames say: frame %u, "
-        "or what follows, has another number of values, an object without all its fields, a method or bytecode "
-        "that is no constant, or an object that has not begun",
-        site->callee ? site->callee : "a function", s->deopts, frames);
+        "The deoptimisation state of the call of %.200s has %u values, and is not what its frames say from value "
+        "%u on (the first is 0): a frame has another number of values, an object not all its fields, or more than "
+        "64 around it, a method, bytecode or type is no constant, or an object is named that has not begun",
+        site->callee ? site->callee : "a function", s->deopts, item.at);
     diag_add(c, "error", name, message);
     return SM_INVALID_MODULE;
 }

@@ -12,7 +12,7 @@
  *   bases.c                 refuses references whose base the rewrite cannot find
  *   drop_bases.c            bases=none: relocations of derived pointers alone
  *   deopt_state.c           references among deoptimisation values are where the collector updates them
- *   unlisted_statepoints.c  statepoints of the module's own without a live list get one
+ *   unlisted_statepoints.c  statepoints of the module's own get live lists, and what they give is beside them
  *   gc_live_bundles.c       "gc-live" bundles on ordinary calls survive the rewrite
  *   advice_values.c         warns of live pointers that no collector sees
  */

@@ -1,4 +1,9 @@
-/* unlisted_statepoints.c - statepoints of the module's own that list nothing.
+/* unlisted_statepoints.c - statepoints of the module's own, as the rewrite wants them.
+ *
+ * To LLVM's optimiser gc.result and gc.relocate are pure functions of a statepoint's token: it moves them down to where
+ * they are used, past calls that become statepoints later. There the rewrite would not see that the reference is
+ * alive, and no record would have it. So each one goes back to its statepoint: behind the call or the landing pad,
+ * or to the beginning of the block where an invoke goes on.
  *
  * LLVM's documents of 2015 and 2017 have frontends write statepoints without gc arguments, and
  * rewrite-statepoints-for-gc complete them; since LLVM 7 that pass takes calls alone. So in a function with
@@ -141,10 +146,62 @@ static void complete_function(struct compile *c, LLVMValueRef f) {
     set_free(&match);
 }
 
-/* Replaces all marked statepoints by calls, so that the rewrite completes them. After the optimiser. */
+/* ---- Results and relocations ----------------------------------------------------------------------------------- */
+
+static int is_projection(LLVMValueRef v) {
+    return is_relocate(v) || is_result(v);
+}
+
+/* The invoke that goes on in BLOCK, if nothing else leads there; else NULL. */
+static LLVMValueRef invoke_before(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return user && LLVMIsAInvokeInst(user) && LLVMGetNormalDest(user) == block ? user : NULL;
+}
+
+/* The instruction before which the projections of TOKEN belong; NULL if TOKEN is no statepoint and no landing pad, or an
+ * invoke that goes on where others do. */
+static LLVMValueRef after_token(LLVMValueRef token) {
+    if (LLVMIsAInvokeInst(token))
+        return invoke_before(LLVMGetNormalDest(token)) ? past_phis(LLVMGetNormalDest(token)) : NULL;
+    return LLVMIsALandingPadInst(token) || LLVMIsACallInst(token) ? LLVMGetNextInstruction(token) : NULL;
+}
+
+/* Adds the projections in BLOCK to FAR that do not stand behind their token, among others at most. */
+static void collect_far(LLVMBasicBlockRef block, struct set *far) {
+    LLVMValueRef token = invoke_before(block);
+    for (LLVMValueRef i = past_phis(block); i; i = LLVMGetNextInstruction(i))
+        if (!is_projection(i))
+            token = i;
+        else if (LLVMGetOperand(i, 0) != token && after_token(LLVMGetOperand(i, 0)))
+            set_add(far, i);
+}
+
+/* Moves the projections of F that are somewhere else to their tokens, in their order. */
+static void take_back_projections(struct compile *c, LLVMValueRef f) {
+    struct set far = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        collect_far(b, &far);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (size_t i = 0; i < far.count; i++) {
+        LLVMPositionBuilderBefore(b, after_token(LLVMGetOperand(far.item[i], 0)));
+        LLVMInstructionRemoveFromParent(far.item[i]);
+        LLVMInsertIntoBuilder(b, far.item[i]);
+        deviate(c, DEVIATION_LOOKS_THROUGH);
+    }
+    LLVMDisposeBuilder(b);
+    set_free(&far);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+/* Takes results and relocations back to their statepoints, and replaces all marked statepoints by calls, so that the
+ * rewrite completes them. After the optimiser. */
 sm_status statepoints_complete(struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        take_back_projections(c, f);
         complete_function(c, f);
+    }
     return SM_OK;
 }
 

@@ -44,7 +44,7 @@ define void @f() gc "statepoint-example" {
 ;--- Fewer values than the frame says.
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: invalid_module
-; ERROR @f: The deoptimisation state of the call of stop has 4 values, and is not what its frames say: frame 0
+; ERROR @f: The deoptimisation state of the call of stop has 4 values, and is not what its frames say from value 0 on
 declare void @stop()
 define void @f() gc "statepoint-example" {
   call void @stop() [ "deopt"(i64 6002528945793269762, i64 1, i64 2, i64 3) ]
@@ -53,7 +53,7 @@ define void @f() gc "statepoint-example" {
 ;--- More values: what follows has to be a frame.
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: invalid_module
-; ERROR @f: frame 1, or what follows
+; ERROR @f: has 4 values, and is not what its frames say from value 3 on
 declare void @stop()
 define void @f() gc "statepoint-example" {
   call void @stop() [ "deopt"(i64 6002528945793269760, i64 1, i64 2, i64 3) ]
@@ -62,7 +62,7 @@ define void @f() gc "statepoint-example" {
 ;--- A method that is no constant.
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: invalid_module
-; ERROR @f: a method or bytecode that is no constant
+; ERROR @f: from value 0 on (the first is 0): a frame has another number of values
 declare void @stop()
 define void @f(i64 %m) gc "statepoint-example" {
   call void @stop() [ "deopt"(i64 6002528945793269760, i64 %m, i64 2) ]
@@ -71,7 +71,7 @@ define void @f(i64 %m) gc "statepoint-example" {
 ;--- An object whose fields the frame does not have.
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: invalid_module
-; ERROR @f: an object without all its fields
+; ERROR @f: from value 6 on
 declare void @stop()
 define void @f() gc "statepoint-example" {
   call void @stop() [ "deopt"(i64 6002528945793269763, i64 1, i64 2, i64 6002528945793335298, i64 70, i64 1, i64 6002528945793269760, i64 3, i64 4) ]
@@ -80,7 +80,7 @@ define void @f() gc "statepoint-example" {
 ;--- An object that has not begun.
 ; RUN: opt={0,2} safepoints=none
 ; STATUS: invalid_module
-; ERROR @f: an object that has not begun
+; ERROR @f: from value 3 on
 declare void @stop()
 define void @f() gc "statepoint-example" {
   call void @stop() [ "deopt"(i64 6002528945793269761, i64 1, i64 2, i64 6002528945793400833) ]
