@@ -314,6 +314,29 @@ struct holder *access_find(struct access *a, const struct shown *shown, struct v
     return h;
 }
 
+/* 1 if no row is for the holder. */
+static int is_guest(const struct access_row *row) {
+    return row->proof == PROOF_JWT && (!row->subject[0] || strcmp(row->subject, "*") == 0);
+}
+
+void access_name(const struct holder *h, char name[ACCESS_NAME]) {
+    const struct access_row *row = holder_row(h);
+    snprintf(name, ACCESS_NAME, "%s%s", is_guest(row) ? "jwt:" : "", row->name);
+}
+
+struct holder *access_named(struct access *a, const char *name) {
+    struct holder *found = NULL;
+    pthread_mutex_lock(&a->lock);
+    for (int i = 0; i < a->count && !found; i++)
+        found = strcmp(holder_row(a->holders[i])->name, name) == 0 ? a->holders[i] : NULL;
+    if (!found && a->issued && strncmp(name, "jwt:", 4) == 0 && sm_tenant_valid(name + 4))
+        found = holder_of_guest(a, name + 4);
+    if (found)
+        holder_ref(found);
+    pthread_mutex_unlock(&a->lock);
+    return found;
+}
+
 void access_metrics(struct access *a, sm_buf *out) {
     tenants_metrics(a->tenants, out);
 }

@@ -45,6 +45,12 @@ int access_has_changed(const struct access *a, enum access_file file); /* boolea
  * user. NULL unless the verdict is SM_OK. Takes the same time for every token of the token file. */
 struct holder *access_find(struct access *a, const struct shown *shown, struct verdict *v);
 
+/* What names the holder to all servers of the same files, in ACCESS_NAME bytes; and the holder of this name, *new*; NULL
+ * if there is none, or out of memory. */
+enum { ACCESS_NAME = SM_TENANT_NAME + 4 };
+void access_name(const struct holder *h, char name[ACCESS_NAME]);
+struct holder *access_named(struct access *a, const char *name);
+
 /* Appends the tenants' metrics, as Prometheus text. */
 void access_metrics(struct access *a, sm_buf *out);
 

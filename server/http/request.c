@@ -32,10 +32,12 @@ static void forget_holder(void *holder) {
     holder_unref(holder);
 }
 
-void request_pay(const struct request *r, struct job *job) {
+void request_pay(struct holder *h, struct job *job) {
     assert(!job->payer.of);
-    if (r->holder)
-        job->payer = (struct payer){holder_ref(r->holder), holder_spend, forget_holder};
+    if (!h)
+        return;
+    job->payer = (struct payer){.of = holder_ref(h), .spend = holder_spend, .drop = forget_holder};
+    access_name(h, job->payer.name);
 }
 
 void request_ready(struct request *r) {

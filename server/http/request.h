@@ -105,8 +105,8 @@ struct request {
 /* The holder's part of the cache, for jobs; zeros for the one that all share. Borrowed. */
 const struct sm_key *request_space(const struct request *r);
 
-/* What workers spend on JOB counts for the request's holder, if there is one. */
-void request_pay(const struct request *r, struct job *job);
+/* What workers spend on JOB counts for the holder, unless it is NULL. */
+void request_pay(struct holder *h, struct job *job);
 
 /* The reply is due: wakes the suspended connection. From any thread, once. */
 void request_ready(struct request *r);

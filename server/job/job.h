@@ -11,9 +11,12 @@
 
 #include <stdatomic.h>
 
+enum { JOB_PAYER = 80 }; /* bytes */
+
 /* Who is told what workers spend on a job; all 0: nobody. */
 struct payer {
-    void *of; /* owned by the job, until drop(OF) */
+    char name[JOB_PAYER]; /* for other servers, which may run the job */
+    void *of;             /* owned by the job, until drop(OF) */
     void (*spend)(void *of, uint64_t ns);
     void (*drop)(void *of);
 };
