@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { SETS = 256, WAYS = 4 };          /* tokens that are remembered: so many of the same place, the oldest goes */
-enum { CLIENTS = 1024, FAILURES = 10 }; /* wrong signatures a second, of clients that share a place */
+enum { CLIENTS = 1024, FAILURES = 10 }; /* refused after a signature was checked, a second, of clients of one place */
 
 struct seen {
     unsigned char digest[SM_DIGEST_BYTES];
@@ -56,7 +56,8 @@ static void remember(struct issued *i, const unsigned char *digest, const struct
     to->claims = *c;
 }
 
-/* Counts MORE wrong signatures of the client. 1 if there may be no further ones in this second. Under the lock. */
+/* Counts MORE signatures that were checked in vain for the client. 1 if there may be no further ones in this second. Under
+ * the lock. */
 static int count_failures(struct issued *i, uint64_t client, time_t now, int more) {
     unsigned place = client % CLIENTS;
     if (i->failures[place].second != now)
@@ -79,14 +80,15 @@ enum jwt_fault issued_check(struct issued *i, const char *token, const unsigned 
     if (!keys)
         return is_seen ? JWT_FINE : JWT_TOO_MANY;
     enum jwt_fault f = jwt_read(token, &t);
-    if (f == JWT_FINE)
+    int is_read = f == JWT_FINE;
+    if (is_read)
         f = jwtkeys_verify(keys, token, &t);
     if (f == JWT_FINE)
         f = jwt_read_claims(t.claims, &rules, now, c);
     pthread_mutex_lock(&i->lock);
     if (f == JWT_FINE && keys == i->keys) /* else the key may have been revoked meanwhile */
         remember(i, digest, c);
-    if (f == JWT_WRONG_SIGNATURE)
+    if (is_read && f != JWT_FINE && f != JWT_UNKNOWN_KEY && f != JWT_WRONG_ALG)
         count_failures(i, client, now, 1);
     pthread_mutex_unlock(&i->lock);
     jwtkeys_unref(keys);

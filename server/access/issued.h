@@ -21,8 +21,8 @@ void issued_free(struct issued *i); /* NULL is fine */
 sm_status issued_reload(struct issued *i, struct error *err);
 int issued_has_changed(const struct issued *i); /* boolean: the file, since it was read */
 
-/* Reads the token whose text has this digest, at NOW, for a client of this number. JWT_TOO_MANY if it has shown so many
- * with wrong signatures in this second that smd looks at no more but those that it remembers. */
+/* Reads the token whose text has this digest, at NOW, for a client of this number. JWT_TOO_MANY if it has made smd
+ * check so many signatures in vain in this second that smd looks at no more tokens but those that it remembers. */
 enum jwt_fault issued_check(struct issued *i, const char *token, const unsigned char digest[SM_DIGEST_BYTES],
                             uint64_t client, time_t now, struct jwt_claims *c);
 

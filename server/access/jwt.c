@@ -21,7 +21,7 @@ const char *jwt_fault_text(enum jwt_fault f) {
         [JWT_WRONG_ISSUER] = "The token has a wrong issuer",
         [JWT_WRONG_AUDIENCE] = "The token has a wrong audience",
         [JWT_WRONG_SUBJECT] = "The claim of the token that names the tenant is missing or no name",
-        [JWT_TOO_MANY] = "Too many tokens with wrong signatures have come from this address in this second",
+        [JWT_TOO_MANY] = "Too many tokens that do not count have come from this address in this second",
     };
     return texts[f];
 }

@@ -41,7 +41,7 @@ enum jwt_fault {
     JWT_WRONG_ISSUER,
     JWT_WRONG_AUDIENCE,
     JWT_WRONG_SUBJECT, /* the claim that names the tenant */
-    JWT_TOO_MANY,      /* it was not looked at: its client has shown too many that were wrong */
+    JWT_TOO_MANY,      /* it was not looked at: its client has shown too many that do not count */
     JWT_FAULTS
 };
 

@@ -197,6 +197,21 @@ static sm_status check_holder(struct request *r, unsigned scopes) {
                : refuse_access(r, SM_TOO_MANY_REQUESTS, "Your token has as many compiles under way as it may", "");
 }
 
+/* libmicrohttpd's callback: counts the Authorizations at ARG. */
+static enum MHD_Result on_any_header(void *arg, enum MHD_ValueKind kind, const char *name, const char *value) {
+    (void)kind;
+    (void)value;
+    *(int *)arg += strcasecmp(name, "Authorization") == 0;
+    return MHD_YES;
+}
+
+/* 1 if two tokens are shown: a proxy may have looked at the other one (RFC 9110, 5.3). */
+static int shows_two(const struct request *r) {
+    int count = 0;
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, on_any_header, &count);
+    return count > 1;
+}
+
 sm_status identify_holder(struct request *r, const struct peer *peer) {
     struct access *a = r->service->access;
     const struct shown shown = {.authorization = request_header(r, "Authorization"),
@@ -208,6 +223,8 @@ sm_status identify_holder(struct request *r, const struct peer *peer) {
     struct verdict v;
     if (!a || !r->route->scopes)
         return SM_OK;
+    if (shown.authorization && shows_two(r))
+        return refuse_access(r, SM_BAD_REQUEST, "There is more than one Authorization", "");
     r->holder = access_find(a, &shown, &v);
     if (v.status == SM_TOO_MANY_REQUESTS)
         r->retry_after_s = 1;

@@ -156,6 +156,11 @@ Test(access, tokens_come_and_go) {
     struct answer a = ask(&d, (struct ask){.path = "/v1/capabilities", .headers = {"Authorization: Basic YTpi"}});
     cr_expect_eq(a.http, 401);
     answer_free(a);
+    char first[130];
+    snprintf(first, sizeof first, "Authorization: Bearer %s", token);
+    a = ask(&d, (struct ask){.path = "/v1/capabilities", .headers = {first, "authorization: Bearer other"}});
+    assert_problem(&a, 400, "bad_request");
+    answer_free(a);
     struct bytes text = read_file(file);
     cr_expect(!strstr((char *)text.data, token), "the file has the token in it");
     bytes_free(text);

@@ -560,6 +560,7 @@ Test(jwt, wrong_signatures_are_bounded) {
     struct issuer *ours = issuer_new("EdDSA"), *other = issuer_new("EdDSA");
     char *token = issuer_token(ours, ED25519, CLAIMS), *second = issuer_token(ours, "{\"alg\":\"EdDSA\"}", CLAIMS);
     char *wrong = issuer_token(other, ED25519, CLAIMS);
+    char *late = issuer_token(ours, ED25519, "{\"exp\":1700000000}");
     int fd = mkstemp(path);
     cr_assert(fd >= 0 && close(fd) == 0);
     write_keys(ours);
@@ -570,8 +571,10 @@ Test(jwt, wrong_signatures_are_bounded) {
     struct issued *i = issued_new(&s, &err);
     cr_assert(i, "%s", err.text);
     cr_expect_eq(check(i, token, NOW), JWT_FINE);
+    for (int n = 0; n < 2 * MOST; n++)
+        cr_expect_eq(check(i, "a.b.c", NOW), JWT_NO_TOKEN, "it costs no signature");
     for (int n = 0; n < MOST; n++)
-        cr_expect_eq(check(i, wrong, NOW), JWT_WRONG_SIGNATURE);
+        cr_expect_eq(check(i, n % 2 ? wrong : late, NOW), n % 2 ? JWT_WRONG_SIGNATURE : JWT_EXPIRED);
     cr_expect_eq(check(i, wrong, NOW), JWT_TOO_MANY);
     cr_expect_eq(check(i, second, NOW), JWT_TOO_MANY);
     cr_expect_eq(check(i, token, NOW), JWT_FINE, "it is remembered");
@@ -582,6 +585,7 @@ Test(jwt, wrong_signatures_are_bounded) {
     free(token);
     free(second);
     free(wrong);
+    free(late);
     issuer_free(ours);
     issuer_free(other);
     unlink(path);
