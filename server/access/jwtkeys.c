@@ -225,7 +225,7 @@ static int read_set(const struct reader *r, sm_slice text) {
     json_error_t e;
     size_t i;
     const json_t *jwk;
-    json_t *root = json_loadb(text.len ? (const char *)text.data : "", text.len, JSON_REJECT_DUPLICATES, &e);
+    json_t *root = json_loadb((const char *)text.data, text.len, JSON_REJECT_DUPLICATES, &e);
     const json_t *list = json_object_get(root, "keys");
     const char *why = NULL;
     if (!root)
@@ -269,9 +269,9 @@ struct jwtkeys *jwtkeys_parse(const char *path, sm_slice text, struct error *err
 
 struct jwtkeys *jwtkeys_read(const char *path, struct error *err) {
     sm_buf text;
-    struct jwtkeys *k = ownfile_read("jwt_keys", path, &text, err) == SM_OK
-                            ? jwtkeys_parse(path, (sm_slice){text.data, text.len}, err)
-                            : NULL;
+    struct jwtkeys *k = NULL;
+    if (ownfile_read("jwt_keys", path, &text, err) == SM_OK)
+        k = jwtkeys_parse(path, (sm_slice){text.data, text.len}, err);
     sm_buf_free(&text);
     return k;
 }

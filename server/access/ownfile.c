@@ -25,6 +25,8 @@ static sm_status read_all(int fd, sm_buf *out) {
 sm_status ownfile_read(const char *setting, const char *path, sm_buf *out, struct error *err) {
     struct stat st;
     sm_buf_init(out, OWNFILE_MAX);
+    if (sm_buf_reserve(out, 1) != SM_OK) /* also of an empty file there are bytes to point at */
+        return error_set(err, SM_NOMEM, "out of memory");
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return error_set(err, SM_IO, "%s: %s: %s", setting, path, strerror(errno));

@@ -17,7 +17,7 @@ struct ownfile_stamp {
     off_t size;
 };
 
-/* Reads the file that SETTING names into OUT, which is to be freed either way. */
+/* Reads the file that SETTING names into OUT, which is to be freed either way; its data is not NULL on success. */
 sm_status ownfile_read(const char *setting, const char *path, sm_buf *out, struct error *err);
 
 /* The file as it is now; 1 if it is not as STAMP says. A file that is not there is as it was. */

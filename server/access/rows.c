@@ -213,7 +213,7 @@ static int read_row(struct reader *r, const json_t *object, struct access_row *r
 int rows_parse(const char *path, sm_slice text, struct access_row **rows, struct error *err) {
     struct reader r = {.path = path, .err = err};
     json_error_t e;
-    json_t *root = json_loadb(text.len ? (const char *)text.data : "", text.len, JSON_REJECT_DUPLICATES, &e);
+    json_t *root = json_loadb((const char *)text.data, text.len, JSON_REJECT_DUPLICATES, &e);
     const json_t *list = json_object_get(root, "tokens");
     size_t n = json_array_size(list);
     *rows = NULL;
@@ -239,9 +239,9 @@ int rows_parse(const char *path, sm_slice text, struct access_row **rows, struct
 int rows_read(const char *path, struct access_row **rows, struct error *err) {
     sm_buf text;
     *rows = NULL;
-    int n = ownfile_read("tokens", path, &text, err) == SM_OK
-                ? rows_parse(path, (sm_slice){text.data, text.len}, rows, err)
-                : -1;
+    int n = -1;
+    if (ownfile_read("tokens", path, &text, err) == SM_OK)
+        n = rows_parse(path, (sm_slice){text.data, text.len}, rows, err);
     sm_buf_free(&text);
     return n;
 }
