@@ -264,7 +264,8 @@ static struct holder *find_tenant(struct access *a, const char *subject, struct 
     pthread_mutex_unlock(&a->lock);
     if (found)
         return found;
-    return is_name ? refuse(v, SM_NOMEM, NULL) : refuse(v, SM_UNAUTHORISED, jwt_fault_text(JWT_WRONG_SUBJECT));
+    return is_name ? refuse(v, SM_OVERLOADED, "Too many tenants ask at once")
+                   : refuse(v, SM_UNAUTHORISED, jwt_fault_text(JWT_WRONG_SUBJECT));
 }
 
 /* The holder of an Authorization header's token. *new* */

@@ -20,7 +20,7 @@ struct shown {
 
 /* What becomes of it. */
 struct verdict {
-    sm_status status; /* SM_OK, SM_UNAUTHORISED, SM_TOO_MANY_REQUESTS or SM_NOMEM */
+    sm_status status; /* SM_OK, SM_UNAUTHORISED, SM_TOO_MANY_REQUESTS, SM_OVERLOADED or SM_NOMEM */
     unsigned scopes;  /* what it is for; bits: enum sm_scope */
     const char
         *why; /* it is refused: static storage, without quotes and backslashes; NULL: there is nothing to say */

@@ -321,6 +321,21 @@ Test(jwt_bearer, rows_for_tenants) {
     end();
 }
 
+/* smc shows one that is as long as smd reads. */
+Test(jwt_bearer, smc_shows_a_long_one) {
+    char more[5800], path[80];
+    begin();
+    start(NULL);
+    snprintf(more, sizeof more, ",\"more\":\"%05700d\"", 1);
+    char *token = signed_by(ours, HEADER, claims_of("acme", 3600, "read", more));
+    cr_assert_gt(strlen(token), 7800);
+    snprintf(path, sizeof path, "%s/token", folder);
+    write_text(path, "%s\n", token);
+    shell_in(folder, "%s/smc capabilities --server %s --token-file token | grep -q x86_64", BIN_DIR, d.url);
+    expect(token, "/v1/capabilities", 200, NULL);
+    end();
+}
+
 /* The claim that names the tenant can be another. */
 Test(jwt_bearer, the_tenants_claim) {
     begin();

@@ -48,9 +48,8 @@ static void teardown(void) {
 
 TestSuite(access_table, .init = setup, .fini = teardown, .timeout = 300);
 
-/* The holder of a token of the tenant TENANT; *new*. */
-static struct holder *find(const char *tenant) {
-    struct verdict v;
+/* The holder of a token of the tenant TENANT, *new*, and the verdict; NULL if there is none. */
+static struct holder *look(const char *tenant, struct verdict *v) {
     char claims[200], header[9000];
     snprintf(claims, sizeof claims,
              "{\"iss\":\"i\",\"aud\":\"a\",\"exp\":253402300799,\"scope\":\"read admin\",\"sub\":\"%s\"}", tenant);
@@ -58,7 +57,13 @@ static struct holder *find(const char *tenant) {
     snprintf(header, sizeof header, "Bearer %s", token);
     free(token);
     const struct shown shown = {.authorization = header};
-    struct holder *h = access_find(a, &shown, &v);
+    return access_find(a, &shown, v);
+}
+
+/* The same, which there has to be. */
+static struct holder *find(const char *tenant) {
+    struct verdict v;
+    struct holder *h = look(tenant, &v);
     cr_assert(h && v.status == SM_OK, "%s: %d %s", tenant, v.status, v.why ? v.why : "");
     cr_assert_eq(v.scopes, SM_SCOPE_READ, "what both the token and the row have");
     return h;
@@ -138,4 +143,24 @@ Test(access_table, thousands) {
     holder_unref(same);
     holder_end(busy);
     holder_unref(busy);
+}
+
+/* While all that smd counts ask for something, no other may; one that is known goes on. */
+Test(access_table, thousands_at_once) {
+    static struct holder *all[GUESTS];
+    struct verdict v;
+    char name[ACCESS_NAME];
+    for (int i = 0; i < GUESTS; i++) {
+        snprintf(name, sizeof name, "jwt:t%d", i);
+        all[i] = access_named(a, name);
+        cr_assert(all[i]);
+    }
+    cr_expect_null(look("new", &v));
+    cr_expect_eq(v.status, SM_OVERLOADED);
+    holder_unref(find("t7"));
+    holder_unref(all[7]);
+    holder_unref(find("new"));
+    for (int i = 0; i < GUESTS; i++)
+        if (i != 7)
+            holder_unref(all[i]);
 }
