@@ -78,11 +78,13 @@ static int check_job_queue(const struct settings *s) {
     return !s->job_queue[0] || jobqueue_check(s, &err) == SM_OK ? 1 : wrong(&err);
 }
 
-static int check_tokens(const struct settings *s) {
+static int check_access(const struct settings *s) {
     struct error err = {0};
-    struct access *a = s->tokens[0] ? access_new(s->tokens, &err) : NULL;
+    if (!access_is_wanted(s))
+        return 1;
+    struct access *a = access_new(s, &err);
     access_free(a);
-    return a || !s->tokens[0] ? 1 : wrong(&err);
+    return a ? 1 : wrong(&err);
 }
 
 static int check_sign_key(const struct settings *s) {
@@ -176,7 +178,7 @@ int check_start(const struct settings *s) {
     ok &= check_otlp(s);
     ok &= check_job_queue(s);
     ok &= check_certificates(s);
-    ok &= check_tokens(s);
+    ok &= check_access(s);
     ok &= check_sign_key(s);
     ok &= check_address(s, "listen", s->listen, s->port);
     ok &= !s->admin_listen[0] || check_address(s, "admin_listen", s->admin_listen, -1);

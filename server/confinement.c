@@ -119,6 +119,7 @@ static void allow_settings(struct confine *c, const struct settings *s) {
                                 s->tls_client_ca,
                                 s->tls_client_crl,
                                 s->tokens,
+                                s->jwt_keys,
                                 s->shared_password_file,
                                 s->job_queue_password_file,
                                 s->mac_key,

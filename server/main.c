@@ -75,12 +75,13 @@ static sigset_t handled_signals(void) {
 }
 
 /* SIGHUP, and any change of the file: who may ask is what it says now; if it is wrong, what it said before. */
-static void reload_access(struct access *a) {
+static void reload_access(struct access *a, enum access_file file) {
     struct error err = {0};
-    if (access_reload(a, &err) == SM_OK)
-        log_event(LOG_LEVEL_INFO, "tokens_read", NULL);
+    if (access_reload(a, file, &err) == SM_OK)
+        log_event(LOG_LEVEL_INFO, file == ACCESS_TOKENS ? "tokens_read" : "jwt_keys_read", NULL);
     else
-        log_event(LOG_LEVEL_ERROR, "tokens_refused", "{s:s}", "detail", err.text);
+        log_event(LOG_LEVEL_ERROR, file == ACCESS_TOKENS ? "tokens_refused" : "jwt_keys_refused", "{s:s}", "detail",
+                  err.text);
 }
 
 /* SIGHUP: new connections get the certificates as they are now; on failure, those that were read before. */
@@ -118,8 +119,9 @@ static void reload(struct smd *smd, struct http *http) {
         log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", err.text);
     if (http_has_tls(http))
         reload_certificates(http);
-    if (smd->access)
-        reload_access(smd->access);
+    for (int file = 0; smd->access && file < ACCESS_FILES; file++)
+        if (access_has(smd->access, file))
+            reload_access(smd->access, file);
     if (smd->settings.sign_key[0])
         reload_sign_key(&smd->settings);
     notify("READY=1");
@@ -134,8 +136,9 @@ static void serve(struct smd *smd, struct http *http) {
             return;
         if (sig == SIGHUP)
             reload(smd, http);
-        if (smd->access && access_has_changed(smd->access))
-            reload_access(smd->access);
+        for (int file = 0; smd->access && file < ACCESS_FILES; file++)
+            if (access_has_changed(smd->access, file))
+                reload_access(smd->access, file);
         http_tick(http);
         jobs_tick(smd->jobs);
         routes_tick(smd);
@@ -330,7 +333,7 @@ static int run_daemon(struct smd *smd) {
     struct error err = {0};
     if (vouch_read(s, &err) != SM_OK)
         return report_failure(err.text);
-    if (s->tokens[0] && !(smd->access = access_new(s->tokens, &err)))
+    if (access_is_wanted(s) && !(smd->access = access_new(s, &err)))
         return report_failure(err.text);
     smd->budget = budget_new(s, &smd->metrics);
     struct service service = {.smd = smd,

@@ -93,8 +93,11 @@
  *   session.c    TLS on one socket
  *   ask.c        smd as the client of itself
  * access/
- *   access.c     the table in force, and what each of its rows has used
- *   rows.c       the token file
+ *   access.c     the table in force
+ *   holder.c     who stands in a row of it, and tenants' counters; usage.c: what one has used
+ *   rows.c       the token file; ownfile.c: files that decide who may ask
+ *   issued.c     tokens of an identity provider, and those that were checked before
+ *   jwt.c        such a token as it comes; jwtkeys.c: the provider's keys
  * routes/
  *   context.h    what every route can reach
  *   routes.c     the table of routes, and the small ones

@@ -46,7 +46,7 @@ const char *const *server_split(const char *list) {
 /* A client of these options, and with what the flags say of certificates and the token. NULL and why; without a message
  * the token's file was wrong, which is reported. */
 static sm_client *new_client(sm_client_options *o, sm_error *err) {
-    char token[1024];
+    char token[8200]; /* a JWT may be long */
     *err = (sm_error){.result = SM_ERR_INVALID_ARGUMENT};
     o->ca_file = common.ca_file;
     o->cert_file = common.cert_file;

@@ -15,8 +15,8 @@
 static const char prefix[] = "smd_";
 enum { TOKEN = sizeof prefix - 1 + SM_KEY_TEXT }; /* bytes of its text */
 
-static const char *file, *scopes = "compile", *tenant, *expires, *cache;
-static int requests_per_s, jobs, deadline_ms;
+static const char *file, *scopes = "compile", *tenant, *expires, *cache, *subject;
+static int requests_per_s, jobs, deadline_ms, mib_per_day, cpu_s_per_day;
 
 static const struct flag flags[] = {
     {"file", 'f', FLAG_TEXT, &file, "FILE", "the token file, smd's setting tokens; new makes it if it is not there"},
@@ -29,6 +29,10 @@ static const struct flag flags[] = {
     {"requests-per-s", 0, FLAG_NUMBER, &requests_per_s, "N", "requests a second (default: as many as come)"},
     {"jobs", 0, FLAG_NUMBER, &jobs, "N", "requests for compiles at once (default: likewise)"},
     {"max-deadline", 0, FLAG_NUMBER, &deadline_ms, "MS", "the largest deadline_ms (default: the server's)"},
+    {"mib-per-day", 0, FLAG_NUMBER, &mib_per_day, "N", "MiB of bodies a day, UTC (default: as many as come)"},
+    {"cpu-s-per-day", 0, FLAG_NUMBER, &cpu_s_per_day, "N", "CPU seconds of workers a day, UTC (default: likewise)"},
+    {"jwt", 0, FLAG_TEXT, &subject, "CLAIM",
+     "new: no token, but a row for JWTs whose claim for the tenant this is; *: for all that have no row"},
     {0}};
 
 /* The file as JSON, with its list in *LIST (borrowed); a new one if MAY_BE_NEW and there is none. NULL: it is reported.
@@ -105,21 +109,28 @@ static json_t *scope_list(void) {
     return list;
 }
 
-/* The row of a new token. NULL: what is wrong is reported. *new* */
+/* The row of a new token; NULL instead of a token: for JWTs. NULL: what is wrong is reported. *new* */
 static json_t *new_row(const char *name, const char *token) {
     struct sm_key digest;
-    char hex[SM_KEY_TEXT];
+    char hex[SM_KEY_TEXT] = "";
     const struct {
         const char *name, *text;
         int number;
-    } members[] = {{"tenant", tenant, 0},   {"cache", cache, 0},
-                   {"expires", expires, 0}, {"requests_per_s", NULL, requests_per_s},
-                   {"jobs", NULL, jobs},    {"deadline_ms", NULL, deadline_ms}};
+    } members[] = {{"tenant", tenant, 0},
+                   {"cache", cache, 0},
+                   {"expires", expires, 0},
+                   {"requests_per_s", NULL, requests_per_s},
+                   {"jobs", NULL, jobs},
+                   {"deadline_ms", NULL, deadline_ms},
+                   {"mib_per_day", NULL, mib_per_day},
+                   {"cpu_s_per_day", NULL, cpu_s_per_day}};
     json_t *list = scope_list();
-    if (!list || sm_digest(token, strlen(token), digest.byte) != SM_OK)
+    if (!list || (token && sm_digest(token, strlen(token), digest.byte) != SM_OK))
         return NULL;
-    sm_key_text(&digest, hex);
-    json_t *row = json_pack("{s:s, s:s, s:o}", "name", name, "sha256", hex, "scopes", list);
+    if (token)
+        sm_key_text(&digest, hex);
+    json_t *row =
+        json_pack("{s:s, s:s, s:o}", "name", name, token ? "sha256" : "jwt", token ? hex : subject, "scopes", list);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         if (members[i].text)
             json_object_set_new(row, members[i].name, json_string(members[i].text));
@@ -129,7 +140,7 @@ static json_t *new_row(const char *name, const char *token) {
     return row;
 }
 
-/* smc token new NAME: adds a row, and prints the token, which nobody can print again. */
+/* smc token new NAME: adds a row, and prints the token, which nobody can print again. A row for JWTs has none. */
 static int add(json_t *root, json_t *list, const char *name) {
     char token[TOKEN];
     if (!sm_tenant_valid(name)) {
@@ -142,12 +153,12 @@ static int add(json_t *root, json_t *list, const char *name) {
     }
     if (!make_token(token))
         return EXIT_MACHINE;
-    json_t *row = new_row(name, token);
+    json_t *row = new_row(name, subject ? NULL : token);
     if (!row)
         return EXIT_USAGE;
     json_array_append_new(list, row);
     int status = save(root);
-    if (status == EXIT_FINE)
+    if (status == EXIT_FINE && !subject)
         puts(token);
     return status;
 }
@@ -163,6 +174,20 @@ static int remove_row(json_t *root, json_t *list, const char *name) {
     return save(root);
 }
 
+/* Prints the limits of a row, separated by commas; "-" if it has none. */
+static void print_limits(const json_t *row) {
+    static const char *const names[] = {"requests_per_s", "jobs", "deadline_ms", "mib_per_day", "cpu_s_per_day"};
+    const char *comma = "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const json_t *limit = json_object_get(row, names[i]);
+        if (!json_is_integer(limit))
+            continue;
+        printf("%s%s=%lld", comma, names[i], (long long)json_integer_value(limit));
+        comma = ",";
+    }
+    printf("%s", *comma ? "" : "-");
+}
+
 /* smc token list: a line for each row. */
 static int print_rows(const json_t *list) {
     size_t i, k;
@@ -176,6 +201,7 @@ static int print_rows(const json_t *list) {
         put_text(stdout, its ? its : name ? name : "?");
         printf("\t%s\t", json_object_get(row, "sha256") ? "token"
                          : json_object_get(row, "user") ? "user"
+                         : json_object_get(row, "jwt")  ? "jwt"
                                                         : "certificate");
         json_array_foreach(json_object_get(row, "scopes"), k, scope) {
             printf("%s", k ? "," : "");
@@ -183,6 +209,8 @@ static int print_rows(const json_t *list) {
         }
         printf("\t");
         put_text(stdout, until ? until : "never");
+        printf("\t");
+        print_limits(row);
         printf("\n");
     }
     return EXIT_FINE;

@@ -1,128 +1,45 @@
 /* access.c - see access.h. */
 #include "access.h"
 
-#include "clock.h"
+#include "container.h"
 #include "digest.h"
+#include "hash.h"
+#include "issued.h"
+#include "ownfile.h"
 
-#include <limits.h>
 #include <openssl/crypto.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/stat.h>
 
-enum { TENANTS = 64 }; /* with counters of their own; the rest are "other" */
+enum { GUESTS = 4096, ALL_SCOPES = SM_SCOPE_COMPILE | SM_SCOPE_READ | SM_SCOPE_METRICS | SM_SCOPE_ADMIN };
 
-/* A tenant's counters, which never go: a name that comes back goes on counting. */
-struct tenant {
-    char name[SM_TENANT_NAME];
-    atomic_llong requests, refused;
-};
-
-struct holder {
-    struct access_row row;
-    struct tenant *tenant; /* the access's */
-    atomic_int refs;
-    atomic_int *jobs; /* owned by the last of all tables' rows of this name: see take_over */
-    pthread_mutex_t lock;
-    double credit; /* requests that it may make now; under the lock, as what follows */
-    uint64_t credited_ns;
+/* A tenant that an identity provider names, and that no row is for. */
+struct guest {
+    struct hash_node node; /* by its name */
+    struct holder *holder;
+    unsigned generation; /* of the table by which the holder was made */
+    unsigned long used;  /* when it came last */
 };
 
 struct access {
-    char path[PATH_MAX];
-    pthread_mutex_t lock; /* of all below but counters */
+    const struct settings *settings;
+    struct tenants *tenants;
+    struct issued *issued; /* NULL: no JWT is a token */
+    pthread_mutex_t lock;  /* of all that follows */
     struct holder **holders;
     int count;
-    struct timespec changed; /* the file's, when it was read, as what follows */
-    ino_t inode;
-    off_t size;
-    struct tenant tenants[TENANTS + 1]; /* the last: all others */
-    int tenant_count;
+    struct ownfile_stamp stamp;
+    struct hash guests;
+    unsigned generation;
+    unsigned long uses;
 };
 
-/* ---- Holders ------------------------------------------------------------------------------------------------ */
-
-/* The counters of a tenant's name. Under the lock. */
-static struct tenant *tenant_of(struct access *a, const char *name) {
-    for (int i = 0; i < a->tenant_count; i++)
-        if (strcmp(a->tenants[i].name, name) == 0)
-            return &a->tenants[i];
-    if (a->tenant_count == TENANTS)
-        return &a->tenants[TENANTS];
-    strcpy(a->tenants[a->tenant_count].name, name);
-    return &a->tenants[a->tenant_count++];
+int access_is_wanted(const struct settings *s) {
+    return s->tokens[0] || s->jwt_keys[0];
 }
 
-void holder_unref(struct holder *h) {
-    if (!h || atomic_fetch_sub(&h->refs, 1) != 1)
-        return;
-    if (atomic_fetch_sub(&h->jobs[1], 1) == 1)
-        free(h->jobs);
-    pthread_mutex_destroy(&h->lock);
-    free(h);
-}
-
-const struct access_row *holder_row(const struct holder *h) {
-    return &h->row;
-}
-
-/* A holder of the row. What the one that it replaces (may be NULL) has running counts on: jobs[0] counts it, jobs[1]
- * who shares this count. NULL if out of memory. *new* */
-static struct holder *new_holder(struct access *a, const struct access_row *row, struct holder *before) {
-    struct holder *h = calloc(1, sizeof *h);
-    if (!h)
-        return NULL;
-    h->jobs = before ? before->jobs : calloc(2, sizeof *h->jobs);
-    if (!h->jobs) {
-        free(h);
-        return NULL;
-    }
-    atomic_fetch_add(&h->jobs[1], 1);
-    h->row = *row;
-    h->tenant = tenant_of(a, row->tenant);
-    atomic_init(&h->refs, 1);
-    pthread_mutex_init(&h->lock, NULL);
-    h->credit = row->requests_per_s;
-    h->credited_ns = sm_clock_ns();
-    return h;
-}
-
-sm_status holder_admit(struct holder *h) {
-    int rate = h->row.requests_per_s, fits = 1;
-    atomic_fetch_add_explicit(&h->tenant->requests, 1, memory_order_relaxed);
-    if (rate) {
-        pthread_mutex_lock(&h->lock);
-        uint64_t now = sm_clock_ns();
-        h->credit += (double)(now - h->credited_ns) * rate / 1e9;
-        h->credited_ns = now;
-        if (h->credit > rate)
-            h->credit = rate;
-        fits = h->credit >= 1;
-        h->credit -= fits;
-        pthread_mutex_unlock(&h->lock);
-    }
-    if (!fits)
-        atomic_fetch_add_explicit(&h->tenant->refused, 1, memory_order_relaxed);
-    return fits ? SM_OK : SM_TOO_MANY_REQUESTS;
-}
-
-sm_status holder_begin(struct holder *h) {
-    int before = atomic_fetch_add(&h->jobs[0], 1);
-    if (!h->row.jobs || before < h->row.jobs)
-        return SM_OK;
-    atomic_fetch_sub(&h->jobs[0], 1);
-    atomic_fetch_add_explicit(&h->tenant->refused, 1, memory_order_relaxed);
-    return SM_TOO_MANY_REQUESTS;
-}
-
-void holder_end(struct holder *h) {
-    atomic_fetch_sub(&h->jobs[0], 1);
-}
-
-/* ---- The table ---------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------------------------ */
 
 static void drop_holders(struct holder **holders, int count) {
     for (int i = 0; i < count; i++)
@@ -136,8 +53,8 @@ static struct holder **make_holders(struct access *a, const struct access_row *r
     for (int i = 0; made && i < count; i++) {
         struct holder *before = NULL;
         for (int k = 0; k < a->count && !before; k++)
-            before = strcmp(a->holders[k]->row.name, rows[i].name) == 0 ? a->holders[k] : NULL;
-        made[i] = new_holder(a, &rows[i], before);
+            before = strcmp(holder_row(a->holders[k])->name, rows[i].name) == 0 ? a->holders[k] : NULL;
+        made[i] = holder_new(a->tenants, &rows[i], before);
         if (!made[i]) {
             drop_holders(made, i);
             return NULL;
@@ -146,20 +63,21 @@ static struct holder **make_holders(struct access *a, const struct access_row *r
     return made;
 }
 
-sm_status access_reload(struct access *a, struct error *err) {
+/* Reads the token file. */
+static sm_status read_tokens(struct access *a, struct error *err) {
     struct access_row *rows;
-    struct stat st = {0};
-    stat(a->path, &st); /* before it is read: a change meanwhile is seen the next time */
-    int count = rows_read(a->path, &rows, err);
+    const char *path = a->settings->tokens;
+    struct ownfile_stamp stamp =
+        ownfile_stamp(path); /* before it is read: a change meanwhile is seen the next time */
+    int count = rows_read(path, &rows, err);
     pthread_mutex_lock(&a->lock);
-    a->changed = st.st_mtim;
-    a->inode = st.st_ino;
-    a->size = st.st_size;
+    a->stamp = stamp;
     struct holder **made = count >= 0 ? make_holders(a, rows, count) : NULL, **old = a->holders;
     int old_count = a->count;
     if (made) {
         a->holders = made;
         a->count = count;
+        a->generation++;
     }
     pthread_mutex_unlock(&a->lock);
     free(rows);
@@ -170,37 +88,143 @@ sm_status access_reload(struct access *a, struct error *err) {
     return made ? SM_OK : SM_INVALID_OPTION;
 }
 
-int access_has_changed(const struct access *a) {
-    struct stat st;
-    return stat(a->path, &st) == 0 &&
-           (st.st_mtim.tv_sec != a->changed.tv_sec || st.st_mtim.tv_nsec != a->changed.tv_nsec ||
-            st.st_ino != a->inode || st.st_size != a->size);
+sm_status access_reload(struct access *a, enum access_file file, struct error *err) {
+    return file == ACCESS_TOKENS ? read_tokens(a, err) : issued_reload(a->issued, err);
 }
 
-struct access *access_new(const char *path, struct error *err) {
+int access_has(const struct access *a, enum access_file file) {
+    return file == ACCESS_TOKENS ? a->settings->tokens[0] != 0 : a->issued != NULL;
+}
+
+int access_has_changed(const struct access *a, enum access_file file) {
+    return access_has(a, file) && (file == ACCESS_TOKENS ? ownfile_has_changed(a->settings->tokens, &a->stamp)
+                                                         : issued_has_changed(a->issued));
+}
+
+struct access *access_new(const struct settings *s, struct error *err) {
     struct access *a = calloc(1, sizeof *a);
-    if (!a) {
+    if (!a || !(a->tenants = tenants_new())) {
+        free(a);
         error_set(err, SM_NOMEM, "out of memory");
         return NULL;
     }
-    snprintf(a->path, sizeof a->path, "%s", path);
+    a->settings = s;
     pthread_mutex_init(&a->lock, NULL);
-    strcpy(a->tenants[TENANTS].name, "other");
-    if (access_reload(a, err) == SM_OK)
+    if ((!s->tokens[0] || read_tokens(a, err) == SM_OK) && (!s->jwt_keys[0] || (a->issued = issued_new(s, err))))
         return a;
     access_free(a);
     return NULL;
 }
 
+static void free_guest(struct access *a, struct guest *g) {
+    hash_remove(&a->guests, &g->node);
+    holder_unref(g->holder);
+    free(g);
+}
+
 void access_free(struct access *a) {
     if (!a)
         return;
+    for (struct hash_node *n = hash_first(&a->guests), *next; n; n = next) {
+        next = hash_next(&a->guests, n);
+        free_guest(a, container_of(n, struct guest, node));
+    }
+    hash_free(&a->guests);
     drop_holders(a->holders, a->count);
+    issued_free(a->issued);
+    tenants_free(a->tenants);
     pthread_mutex_destroy(&a->lock);
     free(a);
 }
 
-/* ---- Who asks ----------------------------------------------------------------------------------------------- */
+/* ---- Tenants of an identity provider -------------------------------------------------------------------------- */
+
+/* The row's holder for JWTs of this subject; NULL if there is none. Under the lock. */
+static struct holder *holder_of_subject(const struct access *a, const char *subject) {
+    for (int i = 0; i < a->count; i++) {
+        const struct access_row *row = holder_row(a->holders[i]);
+        if (row->proof == PROOF_JWT && strcmp(row->subject, subject) == 0)
+            return a->holders[i];
+    }
+    return NULL;
+}
+
+/* What a tenant of this name may, that has no row: as the row for all others, if there is one. Under the lock. */
+static sm_status row_of_guest(const struct access *a, const char *name, struct access_row *row) {
+    const struct holder *others = holder_of_subject(a, "*");
+    if (others)
+        *row = *holder_row(others);
+    else
+        *row = (struct access_row){.proof = PROOF_JWT, .scopes = ALL_SCOPES};
+    strcpy(row->name, name);
+    strcpy(row->tenant, name);
+    return row->shares ? SM_OK : rows_space(name, &row->space);
+}
+
+/* FNV-1a. What an identity provider calls its tenants is no attack on it. */
+static uint64_t hash_name(const char *name) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* Forgets the guest that came least recently, of those that ask for nothing now; and what it has used. */
+static void forget_guest(struct access *a) {
+    struct guest *oldest = NULL;
+    for (struct hash_node *n = hash_first(&a->guests); n; n = hash_next(&a->guests, n)) {
+        struct guest *g = container_of(n, struct guest, node);
+        if (holder_is_idle(g->holder) && (!oldest || g->used < oldest->used))
+            oldest = g;
+    }
+    if (oldest)
+        free_guest(a, oldest);
+}
+
+/* The guest of this name; NULL if there is none. Under the lock. */
+static struct guest *find_guest(const struct access *a, const char *name) {
+    struct hash_node *n = hash_find(&a->guests, hash_name(name));
+    while (n && strcmp(holder_row(container_of(n, struct guest, node)->holder)->name, name) != 0)
+        n = hash_find_next(n);
+    return n ? container_of(n, struct guest, node) : NULL;
+}
+
+/* Adds a guest without a holder. NULL if out of memory, or all others ask for something. Under the lock. */
+static struct guest *add_guest(struct access *a, const char *name) {
+    if (a->guests.count >= GUESTS)
+        forget_guest(a);
+    struct guest *g = a->guests.count < GUESTS ? calloc(1, sizeof *g) : NULL;
+    if (g && hash_add(&a->guests, &g->node, hash_name(name))) {
+        g->used = a->uses++;
+        return g;
+    }
+    free(g);
+    return NULL;
+}
+
+/* The holder for a tenant without a row, by the table in force; NULL if out of memory. Under the lock. */
+static struct holder *holder_of_guest(struct access *a, const char *name) {
+    struct access_row row;
+    struct guest *g = find_guest(a, name);
+    if (g)
+        g->used = a->uses++;
+    if (g && g->generation == a->generation)
+        return g->holder;
+    struct holder *made =
+        row_of_guest(a, name, &row) == SM_OK ? holder_new(a->tenants, &row, g ? g->holder : NULL) : NULL;
+    if (made && !g)
+        g = add_guest(a, name);
+    if (!made || !g) {
+        holder_unref(made);
+        return NULL;
+    }
+    holder_unref(g->holder);
+    g->holder = made;
+    g->generation = a->generation;
+    return made;
+}
+
+/* ---- Who asks ------------------------------------------------------------------------------------------------- */
 
 /* 1 if the row is the holder's of what is shown. DIGEST is compared in constant time. */
 static int is_shown(const struct access_row *row, enum proof proof, const unsigned char *digest, uid_t user) {
@@ -214,64 +238,106 @@ static struct holder *find_holder(struct access *a, enum proof proof, const unsi
     struct holder *found = NULL;
     pthread_mutex_lock(&a->lock);
     for (int i = 0; i < a->count; i++)
-        if (is_shown(&a->holders[i]->row, proof, digest, user))
+        if (is_shown(holder_row(a->holders[i]), proof, digest, user))
             found = a->holders[i];
     if (found)
-        atomic_fetch_add(&found->refs, 1);
+        holder_ref(found);
     pthread_mutex_unlock(&a->lock);
     return found;
 }
 
-/* The holder of an Authorization header's token. *new* */
-static struct holder *find_by_token(struct access *a, const char *header, const char **why) {
-    static const char scheme[] = "Bearer ";
-    unsigned char digest[SM_DIGEST_BYTES];
-    *why = "The Authorization is not 'Bearer TOKEN'";
-    if (strncasecmp(header, scheme, sizeof scheme - 1) != 0)
-        return NULL;
-    const char *token = header + sizeof scheme - 1;
-    *why = "The token is not one of this server's";
-    return sm_digest(token, strlen(token), digest) == SM_OK ? find_holder(a, PROOF_TOKEN, digest, 0) : NULL;
-}
-
-struct holder *access_find(struct access *a, const struct shown *shown, const char **why) {
-    struct holder *h = NULL;
-    *why = "This server asks who you are: send 'Authorization: Bearer TOKEN'";
-    if (shown->authorization) {
-        h = find_by_token(a, shown->authorization, why);
-    } else if (shown->certificate) {
-        h = find_holder(a, PROOF_CERTIFICATE, shown->certificate, 0);
-        *why = "Nobody is known by this certificate";
-    } else if (shown->has_user) {
-        h = find_holder(a, PROOF_USER, NULL, shown->user);
-    }
-    if (!h || !h->row.expires || time(NULL) < h->row.expires)
-        return h;
-    holder_unref(h);
-    *why = "What you show has expired";
+static struct holder *refuse(struct verdict *v, sm_status status, const char *why) {
+    v->status = status;
+    v->why = why;
     return NULL;
 }
 
-/* ---- Metrics ------------------------------------------------------------------------------------------------ */
+/* The holder for the tenant that a JWT names. *new* */
+static struct holder *find_tenant(struct access *a, const char *subject, struct verdict *v) {
+    int is_name = sm_tenant_valid(subject);
+    pthread_mutex_lock(&a->lock);
+    struct holder *found = strcmp(subject, "*") == 0 ? NULL : holder_of_subject(a, subject);
+    if (!found && is_name)
+        found = holder_of_guest(a, subject);
+    if (found)
+        holder_ref(found);
+    pthread_mutex_unlock(&a->lock);
+    if (found)
+        return found;
+    return is_name ? refuse(v, SM_OVERLOADED, "Too many tenants ask at once")
+                   : refuse(v, SM_UNAUTHORISED, jwt_fault_text(JWT_WRONG_SUBJECT));
+}
 
-/* Appends a counter of all tenants. */
-static void put_counter(const struct access *a, int count, const char *name, const char *help, size_t offset,
-                        sm_buf *out) {
-    sm_buf_printf(out, "# HELP %s %s\n# TYPE %s counter\n", name, help, name);
-    for (int i = 0; i <= TENANTS; i++) {
-        const struct tenant *t = &a->tenants[i];
-        long long n = atomic_load((const atomic_llong *)(const void *)((const char *)t + offset));
-        if (i < count || (i == TENANTS && n))
-            sm_buf_printf(out, "%s{tenant=\"%s\"} %lld\n", name, t->name, n);
+/* The holder of an Authorization header's token. *new* */
+static struct holder *find_by_token(struct access *a, const char *header, uint64_t client, struct verdict *v) {
+    static const char scheme[] = "Bearer ";
+    unsigned char digest[SM_DIGEST_BYTES];
+    struct jwt_claims c;
+    if (strncasecmp(header, scheme, sizeof scheme - 1) != 0)
+        return refuse(v, SM_UNAUTHORISED, "The Authorization is not 'Bearer TOKEN'");
+    const char *token = header + sizeof scheme - 1;
+    if (sm_digest(token, strlen(token), digest) != SM_OK)
+        return refuse(v, SM_NOMEM, NULL);
+    struct holder *h = find_holder(a, PROOF_TOKEN, digest, 0);
+    if (h)
+        return h;
+    if (!a->issued || !strchr(token, '.'))
+        return refuse(v, SM_UNAUTHORISED, "The token is not one of this server's");
+    enum jwt_fault f = issued_check(a->issued, token, digest, client, time(NULL), &c);
+    if (f != JWT_FINE)
+        return refuse(v, f == JWT_TOO_MANY ? SM_TOO_MANY_REQUESTS : SM_UNAUTHORISED, jwt_fault_text(f));
+    v->scopes = c.scopes;
+    return find_tenant(a, c.subject, v);
+}
+
+struct holder *access_find(struct access *a, const struct shown *shown, struct verdict *v) {
+    struct holder *h = NULL;
+    *v = (struct verdict){.status = SM_UNAUTHORISED,
+                          .scopes = ALL_SCOPES,
+                          .why = "This server asks who you are: send 'Authorization: Bearer TOKEN'"};
+    if (shown->authorization) {
+        h = find_by_token(a, shown->authorization, shown->client, v);
+    } else if (shown->certificate) {
+        h = find_holder(a, PROOF_CERTIFICATE, shown->certificate, 0);
+        v->why = "Nobody is known by this certificate";
+    } else if (shown->has_user) {
+        h = find_holder(a, PROOF_USER, NULL, shown->user);
     }
+    if (!h)
+        return NULL;
+    const struct access_row *row = holder_row(h);
+    if (row->expires && time(NULL) >= row->expires) {
+        holder_unref(h);
+        return refuse(v, SM_UNAUTHORISED, "What you show has expired");
+    }
+    v->status = SM_OK;
+    v->scopes &= row->scopes;
+    return h;
+}
+
+/* 1 if no row is for the holder. */
+static int is_guest(const struct access_row *row) {
+    return row->proof == PROOF_JWT && (!row->subject[0] || strcmp(row->subject, "*") == 0);
+}
+
+void access_name(const struct holder *h, char name[ACCESS_NAME]) {
+    const struct access_row *row = holder_row(h);
+    snprintf(name, ACCESS_NAME, "%s%s", is_guest(row) ? "jwt:" : "", row->name);
+}
+
+struct holder *access_named(struct access *a, const char *name) {
+    struct holder *found = NULL;
+    pthread_mutex_lock(&a->lock);
+    for (int i = 0; i < a->count && !found; i++)
+        found = strcmp(holder_row(a->holders[i])->name, name) == 0 ? a->holders[i] : NULL;
+    if (!found && a->issued && strncmp(name, "jwt:", 4) == 0 && sm_tenant_valid(name + 4))
+        found = holder_of_guest(a, name + 4);
+    if (found)
+        holder_ref(found);
+    pthread_mutex_unlock(&a->lock);
+    return found;
 }
 
 void access_metrics(struct access *a, sm_buf *out) {
-    pthread_mutex_lock(&a->lock);
-    int count = a->tenant_count;
-    pthread_mutex_unlock(&a->lock);
-    put_counter(a, count, "smd_tenant_requests_total", "Requests by tenant; over 64 tenants count as \"other\".",
-                offsetof(struct tenant, requests), out);
-    put_counter(a, count, "smd_tenant_refused_total", "Requests over a limit of their token, by tenant.",
-                offsetof(struct tenant, refused), out);
+    tenants_metrics(a->tenants, out);
 }

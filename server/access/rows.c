@@ -2,17 +2,12 @@
 #include "rows.h"
 
 #include "digest.h"
+#include "ownfile.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { FILE_MAX = 1 << 20 };
 
 struct reader {
     const char *path;
@@ -100,14 +95,26 @@ static int read_user(const struct reader *r, const json_t *value, uid_t *to) {
     return 1;
 }
 
-/* The space of the cache that a name stands for: "" is the one that all share. */
-static int read_space(const struct reader *r, const char *name, struct sm_key *to) {
+/* Reads whose JWTs: the value of the claim that names the tenant. */
+static int read_subject(const struct reader *r, const json_t *value, char to[JWT_SUBJECT]) {
+    const char *text = json_string_value(value);
+    if (!text || !text[0] || strlen(text) >= JWT_SUBJECT)
+        return wrong(r, "it has to be a text of 1 to 255 bytes");
+    strcpy(to, text);
+    return 1;
+}
+
+sm_status rows_space(const char *name, struct sm_key *space) {
     char text[SM_TENANT_NAME + 16];
     int n = snprintf(text, sizeof text, "smd tenant %s", name);
-    memset(to, 0, sizeof *to);
+    memset(space, 0, sizeof *space);
+    return name[0] ? sm_digest(text, (size_t)n, space->byte) : SM_OK;
+}
+
+static int read_space(const struct reader *r, const char *name, struct sm_key *to) {
     if (name[0] && !sm_tenant_valid(name))
         return wrong(r, "it has to be a name, or empty");
-    return !name[0] || sm_digest(text, (size_t)n, to->byte) == SM_OK ? 1 : wrong(r, "out of memory");
+    return rows_space(name, to) == SM_OK ? 1 : wrong(r, "out of memory");
 }
 
 /* Reads one member of a row; *SPACE is the name of its part of the cache, and *PROOFS counts how it is shown. */
@@ -126,6 +133,10 @@ static int read_member(struct reader *r, const char *name, const json_t *value, 
         return read_number(r, value, &row->jobs);
     if (strcmp(name, "deadline_ms") == 0)
         return read_number(r, value, &row->deadline_ms);
+    if (strcmp(name, "mib_per_day") == 0)
+        return read_number(r, value, &row->mib_per_day);
+    if (strcmp(name, "cpu_s_per_day") == 0)
+        return read_number(r, value, &row->cpu_s_per_day);
     if (strcmp(name, "expires") == 0)
         return read_date(r, value, &row->expires);
     if (strcmp(name, "cache") == 0) {
@@ -145,13 +156,20 @@ static int read_member(struct reader *r, const char *name, const json_t *value, 
         row->proof = PROOF_USER;
         return read_user(r, value, &row->user);
     }
+    if (strcmp(name, "jwt") == 0) {
+        row->proof = PROOF_JWT;
+        return read_subject(r, value, row->subject);
+    }
     return wrong(r, "there is no such member");
 }
 
 /* 1 if the two rows are shown by the same. */
 static int is_same_proof(const struct access_row *a, const struct access_row *b) {
-    return a->proof == b->proof &&
-           (a->proof == PROOF_USER ? a->user == b->user : memcmp(a->sha256, b->sha256, sizeof a->sha256) == 0);
+    if (a->proof != b->proof)
+        return 0;
+    return a->proof == PROOF_USER  ? a->user == b->user
+           : a->proof == PROOF_JWT ? strcmp(a->subject, b->subject) == 0
+                                   : memcmp(a->sha256, b->sha256, sizeof a->sha256) == 0;
 }
 
 /* Reads the row at R->at, behind those in ROWS. */
@@ -175,50 +193,37 @@ static int read_row(struct reader *r, const json_t *object, struct access_row *r
             return wrong(r, "there are two of this name");
     r->member = "sha256";
     if (proofs != 1)
-        return wrong(r, "a row has one of sha256, certificate and user");
+        return wrong(r, "a row has one of sha256, certificate, user and jwt");
     for (size_t i = 0; i < r->at; i++)
         if (is_same_proof(&rows[i], row))
             return wrong(r, "another row is shown by the same");
     r->member = "scopes";
     if (!row->scopes)
         return wrong(r, "it is missing");
+    r->member = "tenant";
+    if (strcmp(row->subject, "*") == 0 && row->tenant[0])
+        return wrong(r, "of others' JWTs, each has its own");
     if (!row->tenant[0])
         strcpy(row->tenant, row->name);
     r->member = "cache";
+    row->shares = space != NULL;
     return read_space(r, space ? space : row->tenant, &row->space);
 }
 
-/* The file as JSON; NULL with an error. *new* */
-static json_t *load(const char *path, struct error *err) {
-    json_error_t e;
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) {
-        error_set(err, SM_IO, "tokens: %s: %s", path, strerror(errno));
-        return NULL;
-    }
-    json_t *root = NULL;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
-        error_set(err, SM_INVALID_OPTION, "tokens: %s: this is no regular file of at most %d bytes", path, FILE_MAX);
-    else if (st.st_mode & S_IWOTH)
-        error_set(err, SM_INVALID_OPTION, "tokens: %s: everybody may write it", path);
-    else if (!(root = json_loadfd(fd, JSON_REJECT_DUPLICATES, &e)))
-        error_set(err, SM_INVALID_OPTION, "tokens: %s:%d:%d: %s", path, e.line < 0 ? 0 : e.line,
-                  e.column < 0 ? 0 : e.column, e.text);
-    close(fd);
-    return root;
-}
-
-int rows_read(const char *path, struct access_row **rows, struct error *err) {
+int rows_parse(const char *path, sm_slice text, struct access_row **rows, struct error *err) {
     struct reader r = {.path = path, .err = err};
-    json_t *root = load(path, err);
+    json_error_t e;
+    json_t *root = json_loadb((const char *)text.data, text.len, JSON_REJECT_DUPLICATES, &e);
     const json_t *list = json_object_get(root, "tokens");
     size_t n = json_array_size(list);
     *rows = NULL;
-    if (root && (!json_is_array(list) || n > ACCESS_ROWS))
+    if (!root)
+        error_set(err, SM_INVALID_OPTION, "tokens: %s:%d:%d: %s", path, e.line < 0 ? 0 : e.line,
+                  e.column < 0 ? 0 : e.column, e.text);
+    else if (!json_is_array(list) || n > ACCESS_ROWS)
         error_set(err, SM_INVALID_OPTION, "tokens: %s: it has to be {\"tokens\": [...]} with at most %d rows", path,
                   ACCESS_ROWS);
-    else if (root && !(*rows = calloc(n + 1, sizeof **rows)))
+    else if (!(*rows = calloc(n + 1, sizeof **rows)))
         error_set(err, SM_NOMEM, "out of memory");
     int ok = *rows != NULL;
     for (; ok && r.at < n; r.at++)
@@ -229,4 +234,14 @@ int rows_read(const char *path, struct access_row **rows, struct error *err) {
     free(*rows);
     *rows = NULL;
     return -1;
+}
+
+int rows_read(const char *path, struct access_row **rows, struct error *err) {
+    sm_buf text;
+    *rows = NULL;
+    int n = -1;
+    if (ownfile_read("tokens", path, &text, err) == SM_OK)
+        n = rows_parse(path, (sm_slice){text.data, text.len}, rows, err);
+    sm_buf_free(&text);
+    return n;
 }

@@ -57,6 +57,7 @@ int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, s
     c->waiter.done = on_compared;
     c->waiter.deadline_ns = job_deadline_ns(job);
     c->waiter.watch_fd = -1;
+    job_drop_payer(job); /* no client has asked for it */
     job->keep = 0;
     job->options.cache = SM_CACHING_BYPASS;
     job->options.priority = SM_PRIORITY_BATCH;

@@ -206,6 +206,11 @@ size_t request_add(struct request *r, const void *bytes, size_t len) {
         return len;
     if (is_suspended(r)) /* libmicrohttpd gives all chunks that it has */
         return 0;
+    r->error = identify_bytes(r, len);
+    if (r->error != SM_OK) {
+        body_free(&r->body);
+        return len;
+    }
     if (body_add(&r->body, bytes, len))
         return len;
     r->task = (struct task){.run = inflate_rest, .client = r->client, .work = len};

@@ -11,6 +11,7 @@
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/random.h>
@@ -153,14 +154,41 @@ static sm_status refuse_access(struct request *r, sm_status s, const char *detai
     return s;
 }
 
-/* Checks that the holder may ask for the route, now. */
-static sm_status check_holder(struct request *r) {
+/* Refuses what is over a limit of the holder's day, which ends in so many seconds. */
+static sm_status refuse_today(struct request *r, int seconds, int most, const char *what) {
+    char detail[120];
+    snprintf(detail, sizeof detail, "Your token's %d %s of this day are used up; the day ends at midnight, UTC", most,
+             what);
+    r->retry_after_s = seconds;
+    return refuse_access(r, SM_TOO_MANY_REQUESTS, detail, "");
+}
+
+sm_status identify_bytes(struct request *r, size_t bytes) {
+    int seconds = r->holder ? holder_take_bytes(r->holder, bytes) : 0;
+    return seconds ? refuse_today(r, seconds, holder_row(r->holder)->mib_per_day, "MiB of bodies") : SM_OK;
+}
+
+/* Checks what the holder may have of its day, for a route that takes a body. */
+static sm_status check_day(struct request *r) {
     const struct access_row *row = holder_row(r->holder);
-    if (!(row->scopes & r->route->scopes))
+    const char *length = request_header(r, "Content-Length");
+    int seconds = holder_await_bytes(r->holder, length ? strtoull(length, NULL, 10) : 1);
+    if (seconds)
+        return refuse_today(r, seconds, row->mib_per_day, "MiB of bodies");
+    seconds = r->route->scopes & SM_SCOPE_COMPILE ? holder_await_cpu(r->holder) : 0;
+    return seconds ? refuse_today(r, seconds, row->cpu_s_per_day, "CPU seconds") : SM_OK;
+}
+
+/* Checks that the holder may ask for the route, now, with these scopes. */
+static sm_status check_holder(struct request *r, unsigned scopes) {
+    if (!(scopes & r->route->scopes))
         return refuse_access(r, SM_FORBIDDEN, "What you show does not have the scope that this route needs",
                              ", error=\"insufficient_scope\"");
     if (holder_admit(r->holder) != SM_OK)
         return refuse_access(r, SM_TOO_MANY_REQUESTS, "Your token's requests for this second are used up", "");
+    sm_status s = r->route->has_body ? check_day(r) : SM_OK;
+    if (s != SM_OK)
+        return s;
     if (!r->route->has_body || !(r->route->scopes & SM_SCOPE_COMPILE))
         return SM_OK;
     r->is_job = holder_begin(r->holder) == SM_OK;
@@ -169,20 +197,43 @@ static sm_status check_holder(struct request *r) {
                : refuse_access(r, SM_TOO_MANY_REQUESTS, "Your token has as many compiles under way as it may", "");
 }
 
+/* libmicrohttpd's callback: counts the Authorizations at ARG. */
+static enum MHD_Result on_any_header(void *arg, enum MHD_ValueKind kind, const char *name, const char *value) {
+    (void)kind;
+    (void)value;
+    *(int *)arg += strcasecmp(name, "Authorization") == 0;
+    return MHD_YES;
+}
+
+/* 1 if two tokens are shown: a proxy may have looked at the other one (RFC 9110, 5.3). */
+static int shows_two(const struct request *r) {
+    int count = 0;
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, on_any_header, &count);
+    return count > 1;
+}
+
 sm_status identify_holder(struct request *r, const struct peer *peer) {
     struct access *a = r->service->access;
     const struct shown shown = {.authorization = request_header(r, "Authorization"),
                                 .certificate = peer->has_certificate ? peer->certificate : NULL,
                                 .has_user = peer->has_user,
-                                .user = peer->user};
-    const char *why;
+                                .user = peer->user,
+                                .client = r->client};
+    char challenge[200] = "";
+    struct verdict v;
     if (!a || !r->route->scopes)
         return SM_OK;
-    r->holder = access_find(a, &shown, &why);
-    if (!r->holder)
-        return refuse_access(r, SM_UNAUTHORISED, why, shown.authorization ? ", error=\"invalid_token\"" : "");
+    if (shown.authorization && shows_two(r))
+        return refuse_access(r, SM_BAD_REQUEST, "There is more than one Authorization", "");
+    r->holder = access_find(a, &shown, &v);
+    if (v.status == SM_TOO_MANY_REQUESTS)
+        r->retry_after_s = 1;
+    if (v.status == SM_UNAUTHORISED && shown.authorization)
+        snprintf(challenge, sizeof challenge, ", error=\"invalid_token\", error_description=\"%s\"", v.why);
+    if (v.status != SM_OK)
+        return refuse_access(r, v.status, v.why, challenge);
     identify_client(r, peer);
-    return check_holder(r);
+    return check_holder(r, v.scopes);
 }
 
 /* Writes V in hexadecimal; gives where it ends. */

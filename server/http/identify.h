@@ -29,6 +29,10 @@ void identify_client(struct request *r, const struct peer *peer);
  * the route; otherwise the reply is filled. */
 sm_status identify_holder(struct request *r, const struct peer *peer);
 
+/* So many bytes of the request's body have come, which count for its holder's day. SM_OK if the day has room for them;
+ * otherwise the reply is filled. */
+sm_status identify_bytes(struct request *r, size_t bytes);
+
 /* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */
 const char *identify_request(struct request *r);
 

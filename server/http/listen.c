@@ -1,6 +1,8 @@
 /* listen.c - see listen.h. */
 #include "listen.h"
 
+#include "access.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -177,13 +179,14 @@ sm_status listen_open_text(const char *text, struct listener *l, struct error *e
 
 sm_status listen_check(const struct listener *l, const struct settings *s, const char *setting, int by_tls,
                        struct error *err) {
-    int asks = s->tls_client_ca[0] || s->tokens[0];
+    int asks = s->tls_client_ca[0] || access_is_wanted(s);
     if (l->is_local || s->insecure || (by_tls && asks))
         return SM_OK;
     return error_set(err, SM_INVALID_OPTION,
                      "%s: other machines reach this address, and %s: set %s, or --insecure if none but friends do",
                      setting, by_tls ? "nobody asks who they are" : "they would come without TLS",
-                     by_tls ? "tls_client_ca or tokens" : "tls_certificate, tls_key, and tls_client_ca or tokens");
+                     by_tls ? "tls_client_ca, tokens or jwt_keys"
+                            : "tls_certificate, tls_key, and tls_client_ca, tokens or jwt_keys");
 }
 
 int listen_take_over(struct listener *l) {

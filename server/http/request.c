@@ -27,6 +27,19 @@ const struct sm_key *request_space(const struct request *r) {
     return r->holder ? &holder_row(r->holder)->space : &shared;
 }
 
+/* The job's callback. */
+static void forget_holder(void *holder) {
+    holder_unref(holder);
+}
+
+void request_pay(struct holder *h, struct job *job) {
+    assert(!job->payer.of);
+    if (!h)
+        return;
+    job->payer = (struct payer){.of = holder_ref(h), .spend = holder_spend, .drop = forget_holder};
+    access_name(h, job->payer.name);
+}
+
 void request_ready(struct request *r) {
     MHD_resume_connection(r->connection); /* R may be gone after this */
 }
@@ -109,7 +122,8 @@ void problem_reply(struct request *r, sm_status status, const char *detail, sm_s
     reply->status = status;
     reply_text(reply, "application/problem+json");
     if (http == 503 || http == 429)
-        reply_header(reply, "Retry-After", "%d", r->service->retry_after(r->smd));
+        reply_header(reply, "Retry-After", "%d",
+                     r->retry_after_s ? r->retry_after_s : r->service->retry_after(r->smd));
 }
 
 void problem_of_result(struct request *r, const struct result *result) {

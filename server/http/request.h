@@ -74,6 +74,7 @@ struct request {
     int socket;
     struct holder *holder;   /* owned reference: who sent it, by what they have shown; NULL: nobody was asked */
     int is_job;              /* boolean: it counts as one of the holder's compiles */
+    int retry_after_s;       /* if it is refused; 0: the service says it */
     uint64_t client;         /* who sent it, for fair shares */
     const char *client_name; /* its address, for the log; borrowed from the connection, or in the next field */
     char forwarded[INET6_ADDRSTRLEN]; /* as a trusted proxy says it */
@@ -103,6 +104,9 @@ struct request {
 
 /* The holder's part of the cache, for jobs; zeros for the one that all share. Borrowed. */
 const struct sm_key *request_space(const struct request *r);
+
+/* What workers spend on JOB counts for the holder, unless it is NULL. */
+void request_pay(struct holder *h, struct job *job);
 
 /* The reply is due: wakes the suspended connection. From any thread, once. */
 void request_ready(struct request *r);

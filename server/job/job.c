@@ -32,12 +32,19 @@ struct job *job_new(enum sm_job_kind kind) {
 void job_free(struct job *j) {
     if (!j)
         return;
+    job_drop_payer(j);
     result_drop(j->earlier);
     budget_give(&j->parts, 0);
     profiles_unref(j->profiles);
     free(j->profile);
     source_unref(j->source);
     free(j);
+}
+
+void job_drop_payer(struct job *j) {
+    if (j->payer.of)
+        j->payer.drop(j->payer.of);
+    j->payer = (struct payer){0};
 }
 
 int job_set_input(struct job *j, struct source *source) {

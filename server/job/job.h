@@ -11,6 +11,16 @@
 
 #include <stdatomic.h>
 
+enum { JOB_PAYER = 80 }; /* bytes */
+
+/* Who is told what workers spend on a job; all 0: nobody. */
+struct payer {
+    char name[JOB_PAYER]; /* for other servers, which may run the job */
+    void *of;             /* owned by the job, until drop(OF) */
+    void (*spend)(void *of, uint64_t ns);
+    void (*drop)(void *of);
+};
+
 struct job {
     enum sm_job_kind kind;
     sm_options options;
@@ -28,6 +38,7 @@ struct job {
     char context[SM_KEY_TEXT]; /* what its key begins with: jobs of one context have the same compiler */
     struct result *earlier;    /* kept (result_keep): whose parts it may take over; NULL */
     struct charge parts;       /* what `earlier` takes */
+    struct payer payer;        /* who sent it first */
     atomic_int keep;           /* boolean: somebody who waits wants the result kept, or who joins them at any time */
     /* The pool's own from here on. */
     struct queue_item item;
@@ -74,6 +85,9 @@ struct waiter {
 /* A job of defaults with no input; *new*. NULL when out of memory. */
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
+
+/* Nobody is told any more what is spent on the job. */
+void job_drop_payer(struct job *j);
 
 /* The job's input is SOURCE, a reference that is *taken*; 0 if it is NULL. */
 int job_set_input(struct job *j, struct source *source);

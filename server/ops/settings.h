@@ -20,7 +20,11 @@ struct settings {
     char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char tls_certificate[PATH_MAX], tls_key[PATH_MAX]; /* both "": clients connect in clear */
     char tls_client_ca[PATH_MAX], tls_client_crl[PATH_MAX];
-    char tokens[PATH_MAX];      /* who may ask for what; "": everybody for everything */
+    char tokens[PATH_MAX];   /* who may ask for what; "": everybody for everything */
+    char jwt_keys[PATH_MAX]; /* of an identity provider, whose tokens count, too; "": there is none */
+    char jwt_issuer[1024], jwt_audience[1024]; /* what such a token has to say */
+    char jwt_tenant_claim[64];
+    atomic_int jwt_leeway_s;    /* by which clocks may differ */
     int admin_tls;              /* boolean: the operators' listener speaks TLS as well */
     atomic_int tls_handshake_s; /* a client may take for it */
     int insecure;               /* boolean: whoever reaches the address may ask, and read what others ask */

@@ -228,11 +228,19 @@ void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns) {
     pthread_mutex_unlock(&t->lock);
 }
 
+/* Who pays for the job is told what this run took. */
+static void tell_payer(const struct job *job, uint64_t now_ns) {
+    if (job->payer.of)
+        job->payer.spend(job->payer.of, used_by(job, now_ns));
+}
+
 /* The job, if it runs, runs no longer: its client is charged with what it took. Under the lock. */
 static void end_run(struct jobtable *t, struct job *job) {
     uint64_t now = sm_clock_ns();
-    if (job->running)
+    if (job->running) {
         queue_end(&t->queue, &job->item, used_by(job, now), now);
+        tell_payer(job, now);
+    }
     job->running = 0;
 }
 
@@ -249,6 +257,8 @@ static void push_again(struct jobtable *t, struct job *job, int is_slow) {
     job->runs -= is_slow; /* that run counts neither for nor against the job */
     int queued = job->waiters && (is_slow ? queue_push_slow(&t->queue, &job->item, sm_clock_ns())
                                           : queue_push_first(&t->queue, &job->item));
+    if (job->waiters && is_slow)
+        tell_payer(job, sm_clock_ns());
     if (job->waiters)
         job->running = 0;
     else

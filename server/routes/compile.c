@@ -210,6 +210,7 @@ sm_status compile_key(const struct request *r, struct job *job, struct error *er
     if (is_module && r->smd->settings.input_text && is_bitcode(job->input, job->input_len))
         return error_set(err, SM_UNSUPPORTED_MEDIA_TYPE, "This server reads no bitcode: send the module as text");
     job->space = *request_space(r);
+    request_pay(r->holder, job);
     return cache_key(r->smd->cache, job, r->smd->key_context);
 }
 

@@ -494,6 +494,9 @@ static struct job *open_job(struct running *run, sm_status *status) {
         return NULL;
     if (job->options.deadline_ms > s->max_deadline_ms)
         job->options.deadline_ms = s->max_deadline_ms;
+    struct holder *payer = d->smd->access ? access_named(d->smd->access, job->payer.name) : NULL;
+    request_pay(payer, job);
+    holder_unref(payer);
     run->waiter.client = client;
     *status = cache_key(d->smd->cache, job, d->smd->key_context);
     run->name = job->name;

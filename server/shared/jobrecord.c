@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 int job_id_new(char id[JOB_ID_TEXT]) {
     unsigned char bytes[16];
@@ -36,6 +36,7 @@ sm_status jobrecord_put_job(sm_buf *out, const struct job *job, uint64_t client)
     sm_buf_put_u8(out, VERSION);
     sm_buf_put(out, job->space.byte, SM_KEY_BYTES);
     sm_buf_put_u64(out, client);
+    sm_buf_put_str(out, job->payer.name, strlen(job->payer.name));
     sm_buf_put_str(out, (const char *)text.data, text.len);
     sm_buf_put_str(out, job->profile ? job->profile : "", job->profile ? strlen(job->profile) : 0);
     sm_buf_put(out, job->input, job->input_len);
@@ -61,15 +62,18 @@ static int set_profile(struct job *job, const char *text, size_t len) {
 static sm_status read_head(struct job *job, const unsigned char *record, size_t len, uint64_t *client,
                            size_t *module) {
     sm_cursor c = sm_cursor_of(record, len);
-    size_t options_len = 0, profile_len = 0;
+    size_t payer_len = 0, options_len = 0, profile_len = 0;
     if (!begins(&c, 'J'))
         return SM_INCOMPATIBLE;
     const unsigned char *space = sm_get_bytes(&c, SM_KEY_BYTES);
     *client = sm_get_u64(&c);
+    const char *payer = sm_get_str(&c, &payer_len);
     const char *options = sm_get_str(&c, &options_len), *profile = sm_get_str(&c, &profile_len);
-    if (c.status != SM_OK || sm_options_parse(&job->options, options, options_len, NULL) != SM_OK)
+    if (c.status != SM_OK || payer_len >= sizeof job->payer.name ||
+        sm_options_parse(&job->options, options, options_len, NULL) != SM_OK)
         return SM_INCOMPATIBLE;
     memcpy(job->space.byte, space, SM_KEY_BYTES);
+    memcpy(job->payer.name, payer, payer_len);
     *module = c.pos;
     if (!sm_cursor_left(&c))
         return SM_INCOMPATIBLE; /* nobody may ask for an empty module */

@@ -1,8 +1,8 @@
 /* jobrecord.h - a job and its result as bytes, for the queue that servers share (jobqueue.h). They are sealed there: what is
  * read here was written by a server of the same operator, perhaps of another version.
  *
- *     'J' version   32 bytes part of the cache   u64 client   u32 length, the options' text   u32 length, the profile's
- *     the module
+ *     'J' version   32 bytes part of the cache   u64 client   u32 length, who pays   u32 length, the options' text
+ *     u32 length, the profile's   the module
  *     'R' version   32 bytes name   u32 status   u32 microseconds   u32 length, the detail   the artifact, if there is one
  */
 #ifndef SMD_JOBRECORD_H

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/smd-access-XXXXXX";
@@ -155,6 +156,11 @@ Test(access, tokens_come_and_go) {
     struct answer a = ask(&d, (struct ask){.path = "/v1/capabilities", .headers = {"Authorization: Basic YTpi"}});
     cr_expect_eq(a.http, 401);
     answer_free(a);
+    char first[130];
+    snprintf(first, sizeof first, "Authorization: Bearer %s", token);
+    a = ask(&d, (struct ask){.path = "/v1/capabilities", .headers = {first, "authorization: Bearer other"}});
+    assert_problem(&a, 400, "bad_request");
+    answer_free(a);
     struct bytes text = read_file(file);
     cr_expect(!strstr((char *)text.data, token), "the file has the token in it");
     bytes_free(text);
@@ -172,9 +178,15 @@ Test(access, tokens_come_and_go) {
     shell_in(folder, "cp right tokens");
     make_token(token, "third --scopes read");
     await(answers_with, &yes, 60, "the new token");
+    char *nothing = smc_token(
+        "new all --jwt 'system:serviceaccount:*' --tenant builds --jobs 2 --mib-per-day 5 --cpu-s-per-day 9");
+    cr_expect_str_eq(nothing, "", "a row for JWTs has no token");
+    free(nothing);
     char *list = smc_token("list");
-    cr_expect(strstr(list, "third\tthird\ttoken\tread\tnever") &&
-                  strstr(list, "late\tlate\ttoken\tread\t2020-01-01") && !strstr(list, "ci\t"),
+    cr_expect(strstr(list, "third\tthird\ttoken\tread\tnever\t-\n") &&
+                  strstr(list, "late\tlate\ttoken\tread\t2020-01-01\t-\n") &&
+                  strstr(list, "all\tbuilds\tjwt\tcompile\tnever\tjobs=2,mib_per_day=5,cpu_s_per_day=9") &&
+                  !strstr(list, "ci\t"),
               "%s", list);
     free(list);
     end();
@@ -212,6 +224,98 @@ Test(access, limits) {
     for (int i = 0; i < 3; i++)
         process_release(pids[i]);
     end();
+}
+
+/* Waits until no day, of UTC's, is about to end: what was used of it would be forgotten meanwhile. */
+static void avoid_midnight(void) {
+    while (time(NULL) % 86400 >= 86400 - 240)
+        usleep(100000);
+}
+
+/* 1 if the answer is 429 until midnight, UTC, for the limit WHAT. */
+static int is_over_day(const struct answer *a, const char *what) {
+    char *after = answer_header(a, "Retry-After");
+    long left = 86400 - time(NULL) % 86400, seconds = after ? strtol(after, NULL, 10) : 0;
+    int is = a->http == 429 && labs(seconds - left) < 240 && strstr(member(a, "detail"), what);
+    free(after);
+    return is;
+}
+
+static int are_idle(void *nothing) {
+    (void)nothing;
+    struct answer a = ask_as(token, "GET", "/metrics", NULL);
+    int are = strstr((char *)a.body.data, "smd_workers{state=\"idle\"} 3\n") != NULL;
+    answer_free(a);
+    return are;
+}
+
+static int is_known(void *shown) {
+    struct answer a = ask_as(shown, "GET", "/v1/capabilities", NULL);
+    int is = a.http == 200;
+    answer_free(a);
+    return is;
+}
+
+static int has_used_its_day(void *nothing) {
+    (void)nothing;
+    struct answer a = ask_as(other, "POST", "/v1/compile", module);
+    int has = is_over_day(&a, "1 CPU seconds");
+    answer_free(a);
+    return has;
+}
+
+/* MiB of bodies and CPU seconds of a day are the token's. Other routes go on. */
+Test(access, limits_of_a_day) {
+    struct bytes half = repeat("; half a MiB of comments ......\n", 16384), large = repeat("; too much\n", 200000);
+    avoid_midnight();
+    begin();
+    make_token(token, "little --scopes compile,metrics --mib-per-day 1");
+    make_token(other, "quick --scopes compile --cpu-s-per-day 1 --tenant slow");
+    d = daemon_start((const char *const[]){"--tokens", file, NULL});
+    struct answer a = ask_as(token, "POST", "/v1/compile", (char *)large.data);
+    cr_expect(is_over_day(&a, "1 MiB of bodies"), "%d %s", a.http, (char *)a.body.data);
+    answer_free(a);
+    for (int i = 0; i < 3; i++) {
+        a = ask_as(token, "POST", "/v1/compile", (char *)half.data);
+        cr_expect(i < 2 ? a.http == 200 : is_over_day(&a, "1 MiB of bodies"), "%d: %d %s", i, a.http,
+                  (char *)a.body.data);
+        answer_free(a);
+    }
+    char header[160], chunked[100];
+    snprintf(header, sizeof header, "Authorization: Bearer %s", token);
+    a = ask(&d, (struct ask){
+                    .path = "/v1/compile", .body = module, .len = strlen(module), .headers = {header}, .chunked = 1});
+    cr_expect(is_over_day(&a, "1 MiB of bodies"), "%d %s", a.http, (char *)a.body.data);
+    answer_free(a);
+    a = ask_as(token, "GET", "/metrics", NULL);
+    cr_expect(strstr((char *)a.body.data, "smd_tenant_body_bytes_total{tenant=\"little\"} 1048576\n"), "%s",
+              (char *)a.body.data);
+    answer_free(a);
+    make_token(chunked, "unannounced --scopes compile --mib-per-day 1");
+    await(is_known, chunked, 60, "the token to be known");
+    snprintf(header, sizeof header, "Authorization: Bearer %s", chunked);
+    a = ask(&d, (struct ask){
+                    .path = "/v1/compile", .body = large.data, .len = large.len, .headers = {header}, .chunked = 1});
+    cr_expect(is_over_day(&a, "1 MiB of bodies"), "%d %s", a.http, (char *)a.body.data);
+    answer_free(a);
+    await(are_idle, NULL, 60, "the workers to be there");
+    pid_t pids[8];
+    cr_assert_eq(daemon_workers(&d, pids, 8), 3);
+    for (int i = 0; i < 3; i++)
+        process_hold(pids[i]);
+    expect(other, "/v1/compile?deadline_ms=1100", module, 504, "compile_timeout");
+    for (int i = 0; i < 3; i++)
+        process_release(pids[i]);
+    await(has_used_its_day, NULL, 60, "the second that a worker was held to count");
+    expect(other, "/v1/capabilities", NULL, 200, NULL);
+    expect(other, "/v1/batch", "[]", 429, "too_many_requests");
+    a = ask_as(token, "GET", "/metrics", NULL);
+    const char *spent = strstr((char *)a.body.data, "smd_tenant_cpu_seconds_total{tenant=\"slow\"} ");
+    cr_expect(spent && strtod(strchr(spent, ' '), NULL) >= 1.1, "%s", (char *)a.body.data);
+    answer_free(a);
+    end();
+    bytes_free(half);
+    bytes_free(large);
 }
 
 /* What the compile of MODULE was answered from. */
@@ -389,6 +493,15 @@ Test(access, wrong_files) {
         {"{\"tokens\":[{\"name\":\"a\"," GOOD "},{\"name\":\"b\"," GOOD "}]}", "tokens[1].sha256: another row"},
         {"{\"tokens\":[{\"name\":\"a\",\"jobs\":0," GOOD "}]}", "tokens[0].jobs: it has to be an integer"},
         {"{\"tokens\":[{\"name\":\"a\",\"expires\":\"soon\"," GOOD "}]}", "tokens[0].expires: it has to be a date"},
+        {"{\"tokens\":[{\"name\":\"a\",\"mib_per_day\":0," GOOD "}]}", "tokens[0].mib_per_day: it has to be"},
+        {"{\"tokens\":[{\"name\":\"a\",\"cpu_s_per_day\":1.5," GOOD "}]}", "tokens[0].cpu_s_per_day: it has to"},
+        {"{\"tokens\":[{\"name\":\"a\",\"jwt\":\"\",\"scopes\":[\"read\"]}]}", "tokens[0].jwt: it has to be a text"},
+        {"{\"tokens\":[{\"name\":\"a\",\"jwt\":\"x\"," GOOD "}]}", "tokens[0].sha256: a row has one of"},
+        {"{\"tokens\":[{\"name\":\"a\",\"jwt\":\"x\",\"scopes\":[\"read\"]},{\"name\":\"b\",\"jwt\":\"x\","
+         "\"scopes\":[\"read\"]}]}",
+         "tokens[1].sha256: another row"},
+        {"{\"tokens\":[{\"name\":\"a\",\"jwt\":\"*\",\"tenant\":\"t\",\"scopes\":[\"read\"]}]}",
+         "tokens[0].tenant: of others"},
         {"{\"tokens\":[{\"name\":\"a\",\"color\":1," GOOD "}]}", "tokens[0].color: there is no such member"},
         {"{\"tokens\":[{\"name\":\"a\",\"user\":\"no one at all\",\"scopes\":[\"read\"]}]}",
          "tokens[0].user: it has"},

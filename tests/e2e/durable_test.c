@@ -507,6 +507,44 @@ Test(durable, settings_that_are_wrong_are_refused) {
     }
 }
 
+/* A server's answer to whoever shows the token of the next test. */
+static struct answer ask_as_ci(const struct daemon *d, const char *path, const char *body) {
+    return ask(d, (struct ask){.path = path,
+                               .body = body,
+                               .len = body ? strlen(body) : 0,
+                               .headers = {"Authorization: Bearer secret", "Content-Type: text/plain"}});
+}
+
+static int takes_jobs(void *d) {
+    struct answer a = ask_as_ci(d, "/v1/jobs", numbered(1));
+    int does = a.http == 202;
+    answer_free(a);
+    return does;
+}
+
+static int has_counted(void *d) {
+    struct answer a = ask_as_ci(d, "/metrics", NULL);
+    const char *spent = strstr((char *)a.body.data, "smd_tenant_cpu_seconds_total{tenant=\"builds\"} ");
+    int has = spent && strtod(strchr(spent, ' '), NULL) > 0;
+    answer_free(a);
+    return has;
+}
+
+/* What a job of the queue takes of workers counts for the token that sent it. */
+Test(durable, jobs_count_for_their_token) {
+    static const char text[] =
+        "{\"tokens\":[{\"name\":\"ci\",\"tenant\":\"builds\",\"scopes\":[\"compile\",\"metrics\"],"
+        "\"sha256\":\"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b\"}]}";
+    char path[128];
+    snprintf(path, sizeof path, "%s/tokens", redis_folder);
+    write_file(path, text, strlen(text));
+    redis_start_safe();
+    struct daemon d = start_with("--tokens", path, NULL, NULL);
+    await(takes_jobs, &d, 60, "the queue");
+    await(has_counted, &d, 60, "the job to be done");
+    daemon_stop(&d);
+}
+
 Test(durable, without_a_queue_there_are_no_dead_jobs) {
     struct daemon d = daemon_start(NULL);
     struct answer p = get(&d, "/v1/dead-jobs");

@@ -17,6 +17,7 @@ static struct job *new_job(const char *module) {
     job_set_input(job, source_new((unsigned char *)strdup(module), strlen(module), &none));
     job->profile = strdup("name=mine\n");
     memset(job->space.byte, 7, SM_KEY_BYTES);
+    strcpy(job->payer.name, "ci");
     cr_assert_eq(sm_options_set(&job->options, "opt", "3", 1, NULL), SM_OK);
     cr_assert_eq(sm_options_set(&job->options, "deadline_ms", "1234", 4, NULL), SM_OK);
     return job;
@@ -41,6 +42,7 @@ Test(jobrecord, a_job_is_read_as_it_was_written) {
     cr_assert_eq(memcmp(&read->options, &job->options, sizeof job->options), 0);
     cr_assert_str_eq(read->profile, job->profile);
     cr_assert(sm_key_equal(&read->space, &job->space));
+    cr_assert(strcmp(read->payer.name, "ci") == 0 && !read->payer.of);
     cr_assert(read->input_len == 6 && memcmp(read->input, "define", 6) == 0);
     job_free(read);
     /* Cut off anywhere before the module's last byte it is another module, or none. */
