@@ -32,6 +32,7 @@
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   lateness     ends reads of files that take too long                                    reads.c
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
+ *   store x 3    what goes to and comes from the object store, if there is one; seals and opens it   store.c, objects.c, tasks.c
  *   traces       tells a collector of requests, if the setting otlp names one              traces.c
  *   jobs x 3     the queue of jobs, if there is one; seals and opens what goes to and comes from it   jobqueue.c, durable.c, tasks.c
  *   log          writes the log's lines                                                    log.c
@@ -45,7 +46,8 @@
  *   a hit on disk              compile.c (submit_and_wait) -> dispatch.c -> cache.c -> disk.c; on the disk thread cache.c puts it into
  *                              memory, and dispatch.c calls the waiter's done()
  *   a hit in the shared tier   the same until disk.c has nothing -> cache.c -> tier.c, whose thread asks Redis, and which opens what comes
- *   a miss                     the same until disk.c and tier.c have nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
+ *   a hit in the store         the same until tier.c has nothing -> cache.c -> store.c, whose thread asks by objects.c; the shared tier gets it
+ *   a miss                     the same until disk.c, tier.c and store.c have nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
  *                              worker.c. Back: jobtable_finish -> main.c (keep_result) -> cache.c; done() in compile.c ->
  *                              request_ready() -> handle.c
  *   a compressed body          handle.c (request_add) -> tasks.c, whose thread inflates all but its beginning, a piece at a time
@@ -114,7 +116,7 @@
  * page/
  *   page.c       GET / for browsers; its files are generated (files.h), or there are none (none.c)
  * dispatch/
- *   dispatch.c   submit, cancel: memory -> disk -> shared tier -> pool
+ *   dispatch.c   submit, cancel: memory -> disk -> shared tier -> store -> pool
  *   verify.c     a share of the hits is compiled again and compared
  * pool/
  *   pool.c       the thread: it waits for whatever happens, and acts on it
@@ -137,6 +139,8 @@
  *   tier.c       lookups, writes and claims in Redis, and when it is down
  *   redis.c      a connection to Redis on which nothing waits
  *   redislink.c  that connection, made again to the next address when it is lost
+ *   store.c      lookups and writes in an object store, and when it is down
+ *   objects.c    requests to it: S3 or WebDAV
  *   seal.c       entries that only who has the operators' key can write
  *   claims.c     the keys that this server compiles for all
  *   jobqueue.c   the queue of jobs in Redis: what is asked of it, and jobs in hand

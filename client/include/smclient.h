@@ -258,7 +258,7 @@ SM_API const char *sm_answer_key(const sm_answer *answer);
  * client has trusted_keys. */
 SM_API const char *sm_answer_signature(const sm_answer *answer);
 
-/* Where the answer came from: "compiled", "memory", "disk", "shared", "flight"; "" if the server did not say. */
+/* Where the answer came from: "compiled", "memory", "disk", "shared", "store", "flight"; "" if the server did not say. */
 SM_API const char *sm_answer_cache(const sm_answer *answer);
 
 /* 1 if another answer of the same call follows: it was submitted with the option "tiers=0,2", or other levels, and this

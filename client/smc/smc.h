@@ -150,8 +150,9 @@ void servers_free(struct server *servers, int count);
 
 void server_ask(struct server *s);
 
-/* 1 if it has a shared tier, or a queue of jobs, as far as its figures show. */
+/* 1 if it has a shared tier, an object store, or a queue of jobs, as far as its figures show. */
 int server_shares(const struct server *s);
+int server_stores(const struct server *s);
 int server_queues(const struct server *s);
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */

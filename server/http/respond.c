@@ -59,8 +59,7 @@ static void put_times(sm_buf *line, const struct request *r, const struct result
 /* 1 if the request was answered at once, from the cache or by what is always ready: such log lines can be switched
  * off. */
 static int is_hit(const struct request *r) {
-    int was_kept = r->reply.cache &&
-                   (r->waiter.from == FROM_MEMORY || r->waiter.from == FROM_DISK || r->waiter.from == FROM_SHARED);
+    int was_kept = r->reply.cache && r->waiter.from != FROM_COMPILED && r->waiter.from != FROM_FLIGHT;
     return r->reply.status == SM_OK && (was_kept || !r->route->has_body);
 }
 
