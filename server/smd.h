@@ -30,6 +30,7 @@
  *   pool         owns the fork server, workers and their sockets                           pool.c
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
+ *   startups     writes what was recorded under names, if there is a folder for the cache   startups.c, tasks.c
  *   lateness     ends reads of files that take too long                                    reads.c
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
  *   store x 3    what goes to and comes from the object store, if there is one; seals and opens it   store.c, objects.c, tasks.c
@@ -109,6 +110,7 @@
  *   durable.c    those of the queue that servers share
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key
  *   manifest.c   GET /v1/manifest
+ *   stream.c     GET /v1/stream: all that was recorded under a name, in one answer
  *   capabilities.c  GET /v1/capabilities
  *   answer.c     a result -> the media type that was asked for
  *   jsonform.c   the JSON form of a compile; jsonbody.c: a body as JSON, measured before it is parsed
@@ -134,6 +136,7 @@
  *   lru.c        the index of all
  *   folder.c     the disk's files; entry.c: their heads
  *   reads.c      the reads that wait for the disk, and how long they may
+ *   startups.c   what runtimes ask for when they start, by name, in the order of its first use
  *   misses.c     why a compile was not in the cache
  * shared/
  *   tier.c       lookups, writes and claims in Redis, and when it is down

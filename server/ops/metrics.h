@@ -128,7 +128,7 @@ enum histogram {
 #define HISTOGRAM_BUCKETS 21
 #define METRIC_CODES      600 /* more than the largest sm_status */
 
-#define METRIC_ROUTES 24 /* at least one more than there are routes */
+#define METRIC_ROUTES 28 /* at least one more than there are routes */
 #define METRIC_FROMS  7  /* enum from, and those that came from nowhere */
 
 struct histogram_counts {

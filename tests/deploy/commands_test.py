@@ -56,6 +56,7 @@ EXPECTED = [
     (r"smc capabilities$", 0, "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu"),
     (r"smc prewarm ", 0, " compiled, .* were there"),
     (r"^openssl ", 0, ""),
+    (r"^smc bundle ", None, ""),
     (r"^smd --(shared|store|job-queue|gc-plugins|config|listen|tokens|tls|sign|mac|otlp)", None, ""),
     (r"^(valgrind|callgrind_annotate) ", None, ""),
     (r"smd-bench module ", 0, ""),
