@@ -1,6 +1,7 @@
 /* What runtimes ask for when they start: recorded under a name, and given at once, by a server and by a file. */
 #include "authority.h"
 #include "http.h"
+#include "scripted.h"
 #include "smclient.h"
 
 #include <criterion/criterion.h>
@@ -433,5 +434,78 @@ Test(startup, a_file_that_lies) {
     cr_assert_eq(sm_bundle_open(c, in_folder("app.bundle"), NULL, &err), SM_ERR_NO_MEMORY);
     sm_client_free(c);
     bytes_free(fine);
+    daemon_stop(&d);
+}
+
+/* ---- A server that lies ------------------------------------------------------------------------------------- */
+
+/* A whole bundle, and what becomes of it on its way. */
+struct script {
+    struct bytes bundle;
+    const char *lie;
+};
+
+static struct reply lie_to(void *user, const char *head) {
+    const struct script *s = user;
+    static const char huge[44] = {0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, 127};
+    static const char cut[] = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n48\r\n";
+    if (!strstr(head, "GET /v1/stream?startup=app "))
+        return reply("404 Not Found", "", "", 0);
+    struct reply r = {.len = 0};
+    if (strcmp(s->lie, "a chunk is cut off") == 0) {
+        r.len = sizeof cut - 1 + 72;
+        r.data = malloc(r.len);
+        memcpy(r.data, cut, sizeof cut - 1);
+        memcpy(r.data + sizeof cut - 1, s->bundle.data, 72);
+        return r;
+    }
+    struct bytes b = {malloc(s->bundle.len + sizeof huge), s->bundle.len};
+    memcpy(b.data, s->bundle.data, b.len);
+    if (strcmp(s->lie, "it is cut off") == 0)
+        b.len -= 44;
+    else if (strcmp(s->lie, "more follows its end") == 0)
+        b.data[b.len++] = 0;
+    else if (strcmp(s->lie, "a frame is huge") == 0)
+        memcpy(b.data + 72, huge, sizeof huge);
+    else if (strcmp(s->lie, "it is empty") == 0)
+        b.len = 0;
+    else if (strcmp(s->lie, "it is a page") == 0)
+        b.len = (size_t)sprintf((char *)b.data, "<html></html>");
+    r = reply("200 OK", "Content-Type: application/vnd.smd.bundle\r\n", b.data, b.len);
+    bytes_free(b);
+    return r;
+}
+
+Test(startup, a_stream_that_lies) {
+    static const char *const lies[] = {"",
+                                       "it is cut off",
+                                       "more follows its end",
+                                       "a frame is huge",
+                                       "it is empty",
+                                       "it is a page",
+                                       "a chunk is cut off"};
+    struct daemon d = start(NULL, NULL, NULL, NULL);
+    record(&d, NULL);
+    struct answer a = stream(&d, "app");
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        struct script script = {a.body, lies[i]};
+        struct scripted *s = scripted_start(lie_to, &script);
+        struct daemon liar = d;
+        sm_error err = {.result = SM_SUCCESS};
+        snprintf(liar.url, sizeof liar.url, "http://127.0.0.1:%d", scripted_port(s));
+        sm_client *c = new_client(&liar, NULL);
+        sm_result r = sm_prefetch(c, "app", NULL, &err);
+        if (i == 0)
+            cr_assert_eq(r, SM_SUCCESS, "%s", err.message);
+        else if (i + 1 < sizeof lies / sizeof *lies)
+            cr_assert_eq(r, SM_ERR_DAMAGED, "%s: %s", lies[i], err.message);
+        else
+            cr_assert_eq(r, SM_ERR_UNREACHABLE, "%s: %s", lies[i], sm_result_name(r));
+        if (i == 0)
+            comes(c, 0, NULL, "bundle");
+        sm_client_free(c);
+        scripted_stop(s);
+    }
+    answer_free(a);
     daemon_stop(&d);
 }
