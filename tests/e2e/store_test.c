@@ -236,18 +236,19 @@ Test(store, what_is_large_is_kept_too) {
     cr_assert(one.body.len > 3 << 20);
     no_fault();
     free(from);
-    free(text);
     answer_free(one);
     answer_free(two);
     daemon_stop(&a);
     daemon_stop(&b);
-    struct daemon small = start_up("--store-entry-mib", "1");
-    for (int i = 0; i < 2; i++) { /* neither taken nor kept */
-        one = post(&small, "/v1/compile?opt=0&emit=obj", i ? numbered(1) : "@t = global i32 0");
-        cr_assert_eq(one.http, 200);
-        answer_free(one);
-    }
-    await_count(&small, WRITTEN, 2);
+    struct daemon small = start_up("--store-entry-mib", "1"); /* neither takes nor keeps it */
+    struct answer three = post(&small, "/v1/compile?emit=obj", text);
+    from = answer_header(&three, "X-Smd-Cache");
+    cr_assert_str_eq(from, "compiled");
+    await_count(&small, "smd_store_not_kept_total", 1);
+    cr_assert_eq(metric(&small, ERRORS("fault")), 1);
+    free(from);
+    free(text);
+    answer_free(three);
     daemon_stop(&small);
 }
 
@@ -551,6 +552,30 @@ Test(store, a_server_that_starts_finds_all) {
     no_fault();
     daemon_stop(&a);
     daemon_stop(&b);
+}
+
+static void *run_misses(void *arg) {
+    struct posting *p = arg;
+    comes(p->d, p->first, "compiled");
+    return NULL;
+}
+
+/* Of more lookups than may be asked for at once the others wait for their turn, for no longer than each. */
+Test(store, who_waits_for_others_is_not_held_up) {
+    enum { MANY = 70 };
+    store_begin("s3", NULL, NULL);
+    struct daemon d = start_up("--store-wait-ms", "3000");
+    struct posting posts[MANY];
+    set_mode("trickles");
+    for (int i = 0; i < MANY; i++) {
+        posts[i] = (struct posting){.d = &d, .first = i};
+        cr_assert_eq(pthread_create(&posts[i].thread, NULL, run_misses, &posts[i]), 0);
+    }
+    await_count(&d, ERRORS("busy"), 1);
+    set_mode("fine");
+    for (int i = 0; i < MANY; i++)
+        pthread_join(posts[i].thread, NULL);
+    daemon_stop(&d);
 }
 
 /* A server that stops writes what waits, if the store takes it within a second; one that is silent does not hold it up. */

@@ -26,6 +26,7 @@ MODES = {
     "endless-head": "the head of a GET's answer never ends",
     "empty": "a GET's answer is empty",
     "garbage": "a GET's answer is no entry",
+    "trickles": "a GET's answer is no entry, and comes byte by byte while the mode lasts",
     "no-http": "what comes is not HTTP",
 }
 
@@ -129,6 +130,13 @@ class Store(http.server.BaseHTTPRequestHandler):
             self.flood(b"HTTP/1.1 200 OK\r\n", b"X-More: " + b"x" * 1000 + b"\r\n")
         elif now == "no-http":
             self.flood(b"", b"SSH-2.0-none\r\n")
+        elif now == "trickles":
+            self.note(200)
+            self.close_connection = True
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n")
+            while mode() == now:
+                self.wfile.write(b"x")
+                time.sleep(0.05)
         elif now in ("empty", "garbage"):
             self.answer(200, b"" if now == "empty" else b"nonsense" * 100)
         else:
