@@ -1,5 +1,6 @@
-/* stream.c - see stream.h. One artifact at a time is in hand: what memory has, and else what the cache's other tiers give,
- * which the connection waits for. What is nowhere, or finds no room, is passed over and counted. */
+/* stream.c - see stream.h. A few artifacts at a time are in hand: what memory has, and else what the cache's other tiers give,
+ * which are asked for as many at once; the connection waits for the next. What is nowhere, or finds no room, is passed over
+ * and counted. */
 #include "stream.h"
 
 #include "bundle.h"
@@ -11,20 +12,34 @@
 #include "profiles.h"
 #include "vouch.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { AHEAD = 16 };
+
+/* A key that is looked for. */
+struct lookup {
+    struct cache_read read;
+    struct stream *stream;
+    struct result *result; /* owned reference; NULL: there is none */
+    int has_ended;         /* boolean */
+};
+
 struct stream {
     struct reply_stream reply;
-    struct cache_read read;
-    struct request *request;
+    struct request *request; /* while the connection lives */
     char name[SM_STARTUP_TEXT];
     struct sm_key space;
     struct sm_key *keys; /* owned */
-    size_t count, next;
-    struct result *result;      /* owned reference: the artifact that is being sent */
-    struct result *read_result; /* owned reference: what `read` gave, if it has ended */
-    int is_read;                /* boolean: it has, and was for keys[next] */
+    size_t count;
+    size_t next, begun;   /* keys: the first that is not sent; and that is not looked for */
+    pthread_mutex_t lock; /* of what the cache's threads touch: */
+    struct lookup lookup[AHEAD];
+    int waits; /* boolean: the connection, for the lookup of `next` */
+    int users; /* lookups that have not ended, and the connection */
+    /* The connection's. */
+    struct result *result; /* owned reference: the artifact that is being sent */
     uint64_t artifacts, missing, bytes;
     /* What is to be sent next: a head, then the artifact. */
     unsigned char head[SM_BUNDLE_FRAME + SM_BUNDLE_SIGNATURE + SM_BUNDLE_HEAD];
@@ -55,46 +70,90 @@ static void begin_end(struct stream *s) {
               (json_int_t)s->artifacts, "missing", (json_int_t)s->missing, "bytes", (json_int_t)s->bytes);
 }
 
-/* The callback of the cache's threads: the connection goes on. */
-static void on_read(struct cache_read *read, struct result *result) {
-    struct stream *s = container_of(read, struct stream, read);
-    s->read_result = result ? result_ref(result) : NULL;
-    s->is_read = 1;
-    request_ready(s->request);
+/* One user less; the last one frees it. */
+static void leave(struct stream *s) {
+    pthread_mutex_lock(&s->lock);
+    int left = --s->users;
+    pthread_mutex_unlock(&s->lock);
+    if (left)
+        return;
+    for (int i = 0; i < AHEAD; i++)
+        result_unref(s->lookup[i].result);
+    result_unref(s->result);
+    pthread_mutex_destroy(&s->lock);
+    free(s->keys);
+    free(s);
 }
 
-/* Takes what was read; otherwise looks for the key in memory. 0: it may be in another tier. */
-static int look_for(struct stream *s, const struct sm_key *name) {
+/* The lookup has ended; RESULT is *taken*. */
+static void end_lookup(struct lookup *l, struct result *result) {
+    struct stream *s = l->stream;
+    pthread_mutex_lock(&s->lock);
+    l->result = result;
+    l->has_ended = 1;
+    int is_due = s->waits && l == &s->lookup[s->next % AHEAD];
+    if (is_due)
+        s->waits = 0;
+    pthread_mutex_unlock(&s->lock);
+    if (is_due)
+        request_ready(s->request);
+}
+
+/* The callback of the cache's threads. */
+static void on_read(struct cache_read *read, struct result *result) {
+    struct lookup *l = container_of(read, struct lookup, read);
+    struct stream *s = l->stream;
+    end_lookup(l, result ? result_ref(result) : NULL);
+    leave(s);
+}
+
+/* Begins to look for the next key. */
+static void begin_lookup(struct stream *s) {
     struct cache *cache = s->request->smd->cache;
+    const struct sm_key *name = &s->keys[s->begun];
+    struct lookup *l = &s->lookup[s->begun++ % AHEAD];
     struct found found;
-    if (s->is_read) {
-        s->result = s->read_result;
-        s->read_result = NULL;
-        s->is_read = 0;
-        return 1;
+    *l = (struct lookup){.stream = s, .read = {.done = on_read, .client = s->request->client}};
+    if (job_place(&s->space, name, &l->read.key) != SM_OK) {
+        end_lookup(l, NULL);
+    } else if (cache_find(cache, &l->read.key, CACHE_NO_KIND, s->request->client, &found)) {
+        end_lookup(l, found.result);
+    } else if (!cache_may_read(cache, &l->read.key)) {
+        end_lookup(l, NULL);
+    } else {
+        pthread_mutex_lock(&s->lock);
+        s->users++;
+        pthread_mutex_unlock(&s->lock);
+        cache_read(cache, &l->read);
     }
-    if (job_place(&s->space, name, &s->read.key) != SM_OK)
-        return 1;
-    if (!cache_find(cache, &s->read.key, CACHE_NO_KIND, s->request->client, &found))
-        return !cache_may_read(cache, &s->read.key);
-    s->result = found.result;
-    return 1;
+}
+
+/* Takes what the lookup of the next key gave. 0: it has not ended, and the connection waits for it if it MAY. */
+static int take_next(struct stream *s, int may_wait) {
+    struct lookup *l = &s->lookup[s->next % AHEAD];
+    while (s->begun < s->count && s->begun < s->next + AHEAD)
+        begin_lookup(s);
+    pthread_mutex_lock(&s->lock);
+    int has_ended = l->has_ended;
+    if (has_ended) {
+        s->result = l->result;
+        l->result = NULL;
+        s->next++;
+    } else if (may_wait) {
+        s->waits = 1;
+        request_wait(s->request);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return has_ended;
 }
 
 /* Begins the next artifact that there is, or the end. 0: it has to be waited for, which begins if that MAY be. */
 static int go_on(struct stream *s, int may_wait) {
-    for (; s->next < s->count; s->next++) {
-        if (!look_for(s, &s->keys[s->next])) {
-            if (may_wait) {
-                s->read.done = on_read;
-                s->read.client = s->request->client;
-                request_wait(s->request);
-                cache_read(s->request->smd->cache, &s->read);
-            }
+    while (s->next < s->count) {
+        if (!take_next(s, may_wait))
             return 0;
-        }
         if (s->result && s->result->status == SM_OK) {
-            begin_frame(s, &s->keys[s->next++]);
+            begin_frame(s, &s->keys[s->next - 1]);
             return 1;
         }
         s->missing++;
@@ -139,11 +198,7 @@ static long read_more(struct reply_stream *reply, struct request *r, unsigned ch
 }
 
 static void free_stream(struct reply_stream *reply) {
-    struct stream *s = container_of(reply, struct stream, reply);
-    result_unref(s->result);
-    result_unref(s->read_result);
-    free(s->keys);
-    free(s);
+    leave(container_of(reply, struct stream, reply));
 }
 
 /* ---- The routes --------------------------------------------------------------------------------------------- */
@@ -180,6 +235,8 @@ static struct stream *new_stream(struct request *r, const char *name) {
         return NULL;
     }
     s->reply = (struct reply_stream){read_more, free_stream};
+    pthread_mutex_init(&s->lock, NULL);
+    s->users = 1;
     s->request = r;
     s->space = *request_space(r);
     snprintf(s->name, sizeof s->name, "%s", name);
