@@ -554,6 +554,36 @@ Test(store, a_server_that_starts_finds_all) {
     daemon_stop(&b);
 }
 
+static int has_stream(void *arg) {
+    struct answer a = get(arg, "/v1/stream?startup=app");
+    int has = a.http == 200;
+    answer_free(a);
+    return has;
+}
+
+/* What a runtime asks for when it starts comes from there, too, when a server has nothing else left. */
+Test(store, a_start_is_streamed_from_it) {
+    enum { FUNCTIONS = 50 };
+    store_begin("s3", NULL, NULL);
+    struct daemon d = start_up("--cache-dir", in_folder("disk"));
+    for (int i = 0; i < FUNCTIONS; i++)
+        answer_free(post(&d, "/v1/compile?startup=app", numbered(i)));
+    await_count(&d, WRITTEN, FUNCTIONS);
+    daemon_stop(&d);
+    shell_in(redis_folder, "rm -rf disk/??");
+    d = start_up("--cache-dir", in_folder("disk"));
+    await(has_stream, &d, 60, "what was recorded");
+    struct answer a = get(&d, "/v1/stream?startup=app");
+    unsigned long long came, missing;
+    cr_assert(a.http == 200 && a.body.len > 44);
+    memcpy(&came, a.body.data + a.body.len - 32, sizeof came);
+    memcpy(&missing, a.body.data + a.body.len - 24, sizeof missing);
+    cr_assert(came == FUNCTIONS && missing == 0, "%llu, %llu", came, missing);
+    cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"store\"}"), FUNCTIONS);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
 static void *run_misses(void *arg) {
     struct posting *p = arg;
     comes(p->d, p->first, "compiled");
