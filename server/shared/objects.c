@@ -321,8 +321,10 @@ static void set_usual(const struct objects *o, struct object_ask *ask) {
     curl_easy_setopt(e, CURLOPT_WRITEDATA, ask);
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, take_head);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, ask);
-    if (o->settings->store_ca[0])
+    if (o->settings->store_ca[0]) {
         curl_easy_setopt(e, CURLOPT_CAINFO, o->settings->store_ca);
+        curl_easy_setopt(e, CURLOPT_CAPATH, NULL); /* nor is anybody of the system's believed */
+    }
 }
 
 /* Makes the request a PUT of its content. It goes out as a POST of that name does: from memory. */
