@@ -14,6 +14,7 @@
  *   digest.h           SHA-256
  *   frame.h            the frames between smd, its fork server and its workers
  *   artifact.h         the binary artifact: what one compile gave, with its digest
+ *   bundle.h           many artifacts in one piece
  *   signature.h        an artifact is vouched for
  *   kept.h             objects of a module's parts, for a later compile
  *

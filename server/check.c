@@ -7,6 +7,7 @@
 #include "listen.h"
 #include "profiles.h"
 #include "proxies.h"
+#include "store.h"
 #include "tier.h"
 #include "traces.h"
 #include "vouch.h"
@@ -66,6 +67,11 @@ static int check_proxies(const struct settings *s) {
 static int check_shared(const struct settings *s) {
     struct error err = {0};
     return !s->shared[0] || tier_check(s, &err) == SM_OK ? 1 : wrong(&err);
+}
+
+static int check_store(const struct settings *s) {
+    struct error err = {0};
+    return !s->store[0] || store_check(s, &err) == SM_OK ? 1 : wrong(&err);
 }
 
 static int check_otlp(const struct settings *s) {
@@ -175,6 +181,7 @@ int check_start(const struct settings *s) {
     ok &= check_profiles(s);
     ok &= check_proxies(s);
     ok &= check_shared(s);
+    ok &= check_store(s);
     ok &= check_otlp(s);
     ok &= check_job_queue(s);
     ok &= check_certificates(s);

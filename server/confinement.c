@@ -2,6 +2,7 @@
 #include "confinement.h"
 
 #include "makedir.h"
+#include "objects.h"
 #include "redis.h"
 #include "traces.h"
 
@@ -102,12 +103,14 @@ static void allow_redis(struct confine *c, const char *setting, const char *text
 /* Allows to reach the servers that settings name. */
 static void allow_servers(struct confine *c, const struct settings *s) {
     enum { DNS = 53 };
-    int collector = s->otlp[0] ? traces_port(s->otlp) : 0;
+    int collector = s->otlp[0] ? traces_port(s->otlp) : 0, store = s->store[0] ? objects_port(s) : 0;
     allow_redis(c, "shared", s->shared);
     allow_redis(c, "job_queue", s->job_queue);
     if (collector)
         confine_allow_connect(c, collector);
-    if (collector || s->shared[0] || s->job_queue[0])
+    if (store)
+        confine_allow_connect(c, store);
+    if (collector || store || s->shared[0] || s->job_queue[0])
         confine_allow_connect(c, DNS); /* long answers of name servers come by TCP */
 }
 
@@ -122,6 +125,8 @@ static void allow_settings(struct confine *c, const struct settings *s) {
                                 s->jwt_keys,
                                 s->shared_password_file,
                                 s->job_queue_password_file,
+                                s->store_credentials_file,
+                                s->store_ca,
                                 s->mac_key,
                                 s->sign_key};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)

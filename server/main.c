@@ -217,6 +217,8 @@ static sm_status start_rooms(struct smd *smd, struct service *service, struct ht
         return status;
     if ((status = cache_open(smd->cache, smd->key_context, jsonform_write, err)) != SM_OK)
         return status;
+    if (!(smd->startups = startups_new(s)))
+        return error_set(err, SM_NOMEM, "no thread could be started");
     smd->dispatch = dispatch_new(s, &smd->metrics, smd->budget, smd->cache, smd->pool);
     smd->jobs = smd->dispatch ? jobs_new(smd) : NULL;
     if (!smd->jobs)
@@ -276,6 +278,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     tasks_stop(smd->parser);
     int has_ended = cache_close(smd->cache);
     has_ended &= durable_stop(smd->durable);
+    has_ended &= startups_stop(smd->startups);
     tasks_stop(smd->renderer);
     if (http)
         http_cut(http);
@@ -288,6 +291,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     jobs_free(smd->jobs);
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);
+    startups_free(smd->startups);
     tasks_free(smd->parser);
     tasks_free(smd->renderer);
     budget_free(smd->budget);

@@ -30,8 +30,10 @@
  *   pool         owns the fork server, workers and their sockets                           pool.c
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
+ *   startups     writes what was recorded under names, if there is a folder for the cache   startups.c, tasks.c
  *   lateness     ends reads of files that take too long                                    reads.c
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
+ *   store x 3    what goes to and comes from the object store, if there is one; seals and opens it   store.c, objects.c, tasks.c
  *   traces       tells a collector of requests, if the setting otlp names one              traces.c
  *   jobs x 3     the queue of jobs, if there is one; seals and opens what goes to and comes from it   jobqueue.c, durable.c, tasks.c
  *   log          writes the log's lines                                                    log.c
@@ -45,7 +47,8 @@
  *   a hit on disk              compile.c (submit_and_wait) -> dispatch.c -> cache.c -> disk.c; on the disk thread cache.c puts it into
  *                              memory, and dispatch.c calls the waiter's done()
  *   a hit in the shared tier   the same until disk.c has nothing -> cache.c -> tier.c, whose thread asks Redis, and which opens what comes
- *   a miss                     the same until disk.c and tier.c have nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
+ *   a hit in the store         the same until tier.c has nothing -> cache.c -> store.c, whose thread asks by objects.c; the shared tier gets it
+ *   a miss                     the same until disk.c, tier.c and store.c have nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
  *                              worker.c. Back: jobtable_finish -> main.c (keep_result) -> cache.c; done() in compile.c ->
  *                              request_ready() -> handle.c
  *   a compressed body          handle.c (request_add) -> tasks.c, whose thread inflates all but its beginning, a piece at a time
@@ -110,6 +113,7 @@
  *   durable.c    those of the queue that servers share
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key
  *   manifest.c   GET /v1/manifest
+ *   stream.c     GET /v1/stream: all that was recorded under a name, in one answer
  *   capabilities.c  GET /v1/capabilities
  *   answer.c     a result -> the media type that was asked for
  *   jsonform.c   the JSON form of a compile; jsonbody.c: a body as JSON, measured before it is parsed
@@ -117,7 +121,7 @@
  * page/
  *   page.c       GET / for browsers; its files are generated (files.h), or there are none (none.c)
  * dispatch/
- *   dispatch.c   submit, cancel: memory -> disk -> shared tier -> pool
+ *   dispatch.c   submit, cancel: memory -> disk -> shared tier -> store -> pool
  *   verify.c     a share of the hits is compiled again and compared
  * pool/
  *   pool.c       the thread: it waits for whatever happens, and acts on it
@@ -135,11 +139,14 @@
  *   lru.c        the index of all
  *   folder.c     the disk's files; entry.c: their heads
  *   reads.c      the reads that wait for the disk, and how long they may
+ *   startups.c   what runtimes ask for when they start, by name, in the order of its first use
  *   misses.c     why a compile was not in the cache
  * shared/
  *   tier.c       lookups, writes and claims in Redis, and when it is down
  *   redis.c      a connection to Redis on which nothing waits
  *   redislink.c  that connection, made again to the next address when it is lost
+ *   store.c      lookups and writes in an object store, and when it is down
+ *   objects.c    requests to it: S3 or WebDAV
  *   seal.c       entries that only who has the operators' key can write
  *   claims.c     the keys that this server compiles for all
  *   jobqueue.c   the queue of jobs in Redis: what is asked of it, and jobs in hand

@@ -100,7 +100,7 @@ sm_result sm_compile_once(const char *url, const void *module, size_t module_len
 }
 
 /* Asks for the text at the path, by POST or by GET. */
-static sm_result get_text(sm_client *c, const char *path, int is_post, char **text, sm_error *err) {
+static sm_result get_text(sm_client *c, const char *path, int is_post, char **text, size_t *len, sm_error *err) {
     sm_error why = {.result = SM_SUCCESS};
     *text = NULL;
     if (path[0] != '/')
@@ -118,6 +118,7 @@ static sm_result get_text(sm_client *c, const char *path, int is_post, char **te
     r = wait_for(call, NULL, err);
     if (r == SM_SUCCESS) {
         *text = call->text;
+        *len = call->text_len;
         call->text = NULL;
     }
     sm_call_free(call);
@@ -125,11 +126,17 @@ static sm_result get_text(sm_client *c, const char *path, int is_post, char **te
 }
 
 sm_result sm_get(sm_client *c, const char *path, char **text, sm_error *err) {
-    return get_text(c, path, 0, text, err);
+    size_t len;
+    return get_text(c, path, 0, text, &len, err);
+}
+
+sm_result blocking_get(sm_client *c, const char *path, char **text, size_t *len, sm_error *err) {
+    return get_text(c, path, 0, text, len, err);
 }
 
 sm_result sm_post(sm_client *c, const char *path, char **text, sm_error *err) {
-    return get_text(c, path, 1, text, err);
+    size_t len;
+    return get_text(c, path, 1, text, &len, err);
 }
 
 void sm_text_free(char *text) {

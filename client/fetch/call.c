@@ -128,14 +128,15 @@ static int compute_key(sm_call *c) {
 
 /* Asks the server for the artifact with the request's key. Requires the server's key context. */
 static void ask_lookup(sm_call *c) {
-    char path[128];
+    char path[128 + SM_STARTUP_TEXT];
     if (!compute_key(c)) {
         breaker_release(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for a key");
         end_failed(c);
         return;
     }
-    snprintf(path, sizeof path, "/v1/artifacts/%s", c->key);
+    snprintf(path, sizeof path, "/v1/artifacts/%s%s%s", c->key, c->options->startup[0] ? "?startup=" : "",
+             c->options->startup);
     client_count(c->client, &c->client->counters.lookups, 1);
     begin_request(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
@@ -250,7 +251,13 @@ static int is_full(const struct server *s, const sm_call *c, uint64_t now) {
 
 void call_go(sm_call *c) {
     uint64_t now = sm_clock_us();
+    sm_answer *kept = c->server || c->pauses ? NULL : bundles_find(c);
     c->wake_us = 0;
+    if (kept) {
+        client_count(c->client, &c->client->counters.bundle_hits, 1);
+        end(c, SM_SUCCESS, kept);
+        return;
+    }
     while (c->server < c->client->servers && !is_full(here(c), c, now) && !breaker_admits(here(c), now))
         c->server++;
     if (c->server == c->client->servers) {
@@ -428,6 +435,7 @@ void call_answered(sm_call *c, struct transfer *x) {
     if (c->step == STEP_LOOKUP)
         client_count(c->client, &c->client->counters.lookup_hits, 1);
     if (c->step == STEP_GET && r == SM_SUCCESS) {
+        c->text_len = x->body.len;
         c->text = sm_buf_take_text(&x->body);
         r = c->text ? r : fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for the text");
     }

@@ -380,6 +380,7 @@ sm_result client_check_process(const sm_client *c, sm_error *err) {
 /* Frees a client whose thread does not run. */
 static void release(sm_client *c) {
     transport_free(c->transport);
+    bundles_free(c->bundles);
     settings_free(c);
     if (c->event >= 0)
         close(c->event);

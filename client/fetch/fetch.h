@@ -10,6 +10,7 @@
  *   heap.c       what comes first
  *   server.c     what is known of a server: its key context, its circuit breaker
  *   transfer.c   one HTTP request and its answer, by libcurl, which nothing else uses
+ *   bundle.c     artifacts that it has before they are asked for
  *   outcome.c    an HTTP answer -> sm_result and sm_error
  *   answer.c     an artifact -> sm_answer
  *
@@ -108,6 +109,7 @@ struct sm_call {
     sm_error error;            /* of the last failure */
     sm_completion completion;  /* once it has ended */
     char *text;                /* of STEP_GET; owned */
+    size_t text_len;
     sm_call *prev, *next;
     struct heap_node wait; /* among those that wait for a connection */
     struct heap_node time; /* times.c: when to look at it */
@@ -166,6 +168,8 @@ struct sm_client {
     int event;                           /* eventfd: readable while there is one */
     int stopping;                        /* boolean */
     sm_counters counters;
+    struct bundle *bundles; /* owned: the last that came first */
+    size_t bundle_bytes;
     sm_call *running;        /* the thread's own: doubly linked */
     struct heap_node *times; /* likewise: of times.c */
     uint64_t jitter_state;   /* likewise: state of the jitter's generator */
@@ -192,6 +196,17 @@ void client_handed(sm_call *c, sm_answer *answer);
 
 /* Adds to a counter, under the lock. */
 void client_count(sm_client *c, uint64_t *counter, uint64_t n);
+
+/* ---- bundle.c ----------------------------------------------------------------------------------------------- */
+
+/* The call's answer, *new*, if a bundle has it. The client's thread only. */
+sm_answer *bundles_find(sm_call *c);
+void bundles_free(struct bundle *b); /* NULL is fine */
+
+/* ---- blocking.c --------------------------------------------------------------------------------------------- */
+
+/* As sm_get, of a text that may have any bytes in it. */
+sm_result blocking_get(sm_client *c, const char *path, char **text, size_t *len, sm_error *err);
 
 /* ---- settings.c --------------------------------------------------------------------------------------------- */
 

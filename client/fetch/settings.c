@@ -31,6 +31,7 @@ static void fill_defaults(sm_client_options *o) {
     fill_size(&o->compress_from, (size_t)16 << 10);
     fill_size(&o->lookup_from, (size_t)64 << 10);
     fill_size(&o->answer_max, (size_t)1 << 30);
+    fill_size(&o->bundle_max, (size_t)256 << 20);
 }
 
 /* Replaces the options' texts by copies; 0 if out of memory. */

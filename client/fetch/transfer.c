@@ -142,8 +142,10 @@ static int set_headers(struct transport *w, struct transfer *x, const struct htt
 /* Sets the certificates for TLS. */
 static void set_security(const struct transport *w, CURL *e) {
     const sm_client_options *o = w->options;
-    if (o->ca_file)
+    if (o->ca_file) {
         curl_easy_setopt(e, CURLOPT_CAINFO, o->ca_file);
+        curl_easy_setopt(e, CURLOPT_CAPATH, NULL); /* libcurl's own folder of authorities: they are not in the file */
+    }
     if (o->cert_file)
         curl_easy_setopt(e, CURLOPT_SSLCERT, o->cert_file);
     if (o->key_file)

@@ -165,6 +165,7 @@ typedef struct sm_client_options {
         *trusted_keys; /* PEM files of public keys of Ed25519, NULL-terminated, 16 at most: only what one
                                         of them has signed for this very request is an answer (SM_ERR_DAMAGED). Not
                                         together with a request's profile or tiers. NULL: nothing need be signed */
+    size_t bundle_max; /* bytes that bundles may take together: 256 MiB */
 } sm_client_options;
 
 /* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
@@ -258,7 +259,8 @@ SM_API const char *sm_answer_key(const sm_answer *answer);
  * client has trusted_keys. */
 SM_API const char *sm_answer_signature(const sm_answer *answer);
 
-/* Where the answer came from: "compiled", "memory", "disk", "shared", "flight"; "" if the server did not say. */
+/* Where the answer came from: "compiled", "memory", "disk", "shared", "store", "flight", or "bundle" (sm_prefetch); ""
+ * if the server did not say. */
 SM_API const char *sm_answer_cache(const sm_answer *answer);
 
 /* 1 if another answer of the same call follows: it was submitted with the option "tiers=0,2", or other levels, and this
@@ -278,6 +280,34 @@ SM_API size_t sm_answer_diagnostics(const sm_answer *answer);
 SM_API int sm_answer_diagnostic(const sm_answer *answer, size_t i, sm_diagnostic *out);
 
 SM_API void sm_answer_free(sm_answer *answer);
+
+/* ==== Fetching: all at once ================================================================================== */
+
+/* A runtime that starts asks for the same functions each time. With the option "startup=NAME" in its requests the server
+ * records them, in the order of their first use. The next runtime has all of them after one request, or from a file that its
+ * container image holds. What a client has in such a bundle it gives as the answer of a call for the very same module and
+ * options (unless `cache` is bypass or refresh), without asking a server; all else goes to the servers as before. Each
+ * artifact is checked when it is used: its digest, and with trusted_keys its signature. One that is not in order is
+ * passed over. Without trusted_keys, whoever can write the file decides what code runs. */
+typedef struct sm_bundle_info {
+    uint64_t artifacts; /* that the bundle has */
+    uint64_t missing;   /* that were recorded, and that the server no longer has */
+    uint64_t bytes;     /* of all */
+} sm_bundle_info;
+
+/* Fetches what was recorded under NAME, and waits. *INFO (INFO may be NULL) says what came. A stream that was cut off, or is
+ * none, gives SM_ERR_DAMAGED, and nothing of it is used; more than bundle_max SM_ERR_NO_MEMORY. SM_ERR_NOT_CACHED: nothing
+ * was recorded. For all threads but the client's own. */
+SM_API sm_result sm_prefetch(sm_client *client, const char *name, sm_bundle_info *info, sm_error *err);
+
+/* Reads a bundle from a file into memory. The file may go afterwards. Results as of sm_prefetch; SM_ERR_SYSTEM if it cannot
+ * be read. */
+SM_API sm_result sm_bundle_open(sm_client *client, const char *path, sm_bundle_info *info, sm_error *err);
+
+/* Fetches what was recorded under NAME into a file, whole or not at all, after each artifact was checked. The client does
+ * not use it itself. Results as of sm_prefetch; SM_ERR_SYSTEM if it cannot be written. */
+SM_API sm_result sm_bundle_save(sm_client *client, const char *name, const char *path, sm_bundle_info *info,
+                                sm_error *err);
 
 /* ==== Fetching: what else there is to know =================================================================== */
 
@@ -309,6 +339,7 @@ typedef struct sm_counters {
     uint64_t sent_bytes, received_bytes; /* bodies */
     uint64_t saved_bytes;                /* by compression */
     uint64_t wait_us, wait_max_us;       /* from submit to end, together, and the longest */
+    uint64_t bundle_hits;                /* calls that a bundle answered */
 } sm_counters;
 
 /* Fills the first SIZE bytes of *OUT. */

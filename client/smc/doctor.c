@@ -68,6 +68,14 @@ static int check_sandbox(const struct server *s) {
     return find(!off, "%d of %d layers of the workers' sandbox are on", on, on + off);
 }
 
+static int check_store(const struct server *s) {
+    int is_up = metrics_value(s->metrics, "smd_store_up") > 0;
+    if (!server_stores(s))
+        return 0;
+    return find(is_up, is_up ? "the object store answers"
+                             : "the object store is down: see store_lost in its log, its address and credentials");
+}
+
 static int check_redis(const struct server *s) {
     int n = 0;
     if (server_shares(s)) {
@@ -107,6 +115,8 @@ static int compare(const struct server *s, const struct server *first) {
               first->url);
     if (server_shares(s) != server_shares(first))
         n += find(0, "one of it and %s has a shared tier, the other has none", first->url);
+    if (server_stores(s) != server_stores(first))
+        n += find(0, "one of it and %s has an object store, the other has none", first->url);
     if (server_queues(s) != server_queues(first))
         n += find(0, "one of it and %s has a queue of jobs, the other has none", first->url);
     return n;
@@ -132,6 +142,7 @@ static int examine(const struct server *s, const struct server *first) {
     }
     n += check_sandbox(s);
     n += check_redis(s);
+    n += check_store(s);
     return n + compare(s, first);
 }
 

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &compile_command, &explain_command,      &stackmap_command, &run_command,     &top_command,
-    &status_command,  &capabilities_command, &prewarm_command,  &upgrade_command, &page_polls_command,
-    &compact_command, &token_command,        &verify_command,   &jobs_command,    &doctor_command};
+    &compile_command, &explain_command,    &stackmap_command,     &run_command,
+    &top_command,     &status_command,     &capabilities_command, &prewarm_command,
+    &upgrade_command, &page_polls_command, &compact_command,      &token_command,
+    &verify_command,  &jobs_command,       &doctor_command,       &bundle_command};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -45,6 +45,11 @@ int server_shares(const struct server *s) {
            metrics_value(s->metrics, "smd_shared_errors_total{kind=\"lost\"}") > 0;
 }
 
+int server_stores(const struct server *s) {
+    return metrics_value(s->metrics, "smd_store_up") > 0 ||
+           metrics_value(s->metrics, "smd_store_errors_total{kind=\"lost\"}") > 0;
+}
+
 int server_queues(const struct server *s) {
     return metrics_value(s->metrics, "smd_job_queue_up") > 0 ||
            metrics_value(s->metrics, "smd_job_queue_errors_total{kind=\"lost\"}") > 0;

@@ -11,7 +11,7 @@
  *     stage.c      which stage a compile is in
  *     metrics.c    samples of a server's /metrics
  *     a command each: compile.c, explain.c, stackmap.c, run.c, top.c, status.c, capabilities.c, prewarm.c, upgrade.c,
- *     pages.c, compact.c, token.c, verify.c, jobs.c, doctor.c
+ *     pages.c, compact.c, token.c, verify.c, jobs.c, doctor.c, bundle.c
  */
 #ifndef SMC_H
 #define SMC_H
@@ -63,7 +63,7 @@ struct command {
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
     status_command, capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command,
-    token_command, verify_command, jobs_command, doctor_command;
+    token_command, verify_command, jobs_command, doctor_command, bundle_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */
@@ -150,8 +150,9 @@ void servers_free(struct server *servers, int count);
 
 void server_ask(struct server *s);
 
-/* 1 if it has a shared tier, or a queue of jobs, as far as its figures show. */
+/* 1 if it has a shared tier, an object store, or a queue of jobs, as far as its figures show. */
 int server_shares(const struct server *s);
+int server_stores(const struct server *s);
 int server_queues(const struct server *s);
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */

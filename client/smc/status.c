@@ -21,6 +21,12 @@ static const struct trouble {
      "look at Redis and the way to it"},
     {"smd_shared_errors_total{kind=\"write\"}", "entries were refused by the shared tier",
      "give Redis more memory, or maxmemory-policy allkeys-lru"},
+    {"smd_store_errors_total{kind=\"damaged\"}", "entries of the object store were not sealed with this mac_key",
+     "see that all servers have the same, and who else writes there"},
+    {"smd_store_errors_total{kind=\"late\"}", "lookups in the object store took longer than store_wait_ms",
+     "look at the store and the way to it, or raise store_wait_ms"},
+    {"smd_store_errors_total{kind=\"write\"}", "entries were refused by the object store",
+     "see store_write in the log"},
     {"smd_job_queue_errors_total{kind=\"damaged\"}", "jobs or results were not sealed with this mac_key",
      "see that all servers have the same, and who else writes to job_queue"},
     {"smd_job_queue_errors_total{kind=\"write\"}", "writes were refused by job_queue", "give its Redis more memory"},
@@ -69,7 +75,7 @@ static void show(const struct server *s, int width) {
     const char *m = s->metrics;
     double busy = metrics_value(m, "smd_workers{state=\"busy\"}"),
            idle = metrics_value(m, "smd_workers{state=\"idle\"}");
-    double hits = from(s, "memory") + from(s, "disk") + from(s, "shared") + from(s, "flight");
+    double hits = from(s, "memory") + from(s, "disk") + from(s, "shared") + from(s, "store") + from(s, "flight");
     double all = hits + from(s, "compiled");
     write_age(s, age, sizeof age);
     printf("%-9s  %-8s  %2.0f of %-2.0f  %6.0f  %10.0f  ", s->is_ready ? "ready" : "not ready", s->version, busy,
@@ -108,6 +114,8 @@ static int show_troubles(const struct server *s) {
         return n + tell(s, "operators' routes are not here: ask its admin_listen");
     if (server_shares(s) && metrics_value(s->metrics, "smd_shared_up") == 0)
         n += tell(s, "the shared tier is down; its log has shared_lost and why");
+    if (server_stores(s) && metrics_value(s->metrics, "smd_store_up") == 0)
+        n += tell(s, "the object store is down; its log has store_lost and why");
     if (server_queues(s) && metrics_value(s->metrics, "smd_job_queue_up") == 0)
         n += tell(s, "the queue of jobs is down; its log has job_queue_lost and why");
     if (metrics_value(s->metrics, "smd_nursery_starts_total") > 1)

@@ -53,7 +53,7 @@ static void put_ms(const char *title, double ms) {
 /* Prints one sample, with rates since the one before. */
 static void show_figures(const char *now, const char *before, double seconds, const char *where) {
     static const char *const states[] = {"idle", "busy", "starting"};
-    static const char *const tiers[] = {"memory", "disk", "shared", "flight", "compiled"};
+    static const char *const tiers[] = {"memory", "disk", "shared", "store", "flight", "compiled"};
     char name[80], clock[16];
     time_t t = time(NULL);
     strftime(clock, sizeof clock, "%H:%M:%S", localtime(&t));

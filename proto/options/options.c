@@ -89,6 +89,8 @@ static const sm_option_row table[] = {
      "use what was compiled before; bypass: neither read nor keep; refresh: compile and keep; only: do not compile"},
     {"tiers", SET(tiers, 0, "0,1,2,3"), "none", 0,
      "levels to compile at in the place of opt: the lowest is the answer, X-Smd-Tiers says where the others will be"},
+    {"startup", TEXT(startup), "", 0,
+     "a name under which the server records what is asked for, so that GET /v1/stream?startup=NAME gives all of it at once: letters, digits and ._-"},
     {"explain", BOOL(explain), "false", 0, "say in X-Smd-Miss what the key differs in from the nearest that is kept"},
 };
 /* clang-format on */
@@ -274,6 +276,9 @@ static sm_status invalid(const sm_option_row *row, const char *value, size_t len
         if (row->offset == offsetof(sm_options, incremental))
             snprintf(to, size, "'%.*s' is not a value of '%s'; it takes a key: 64 hexadecimal digits in lower case",
                      shown, value, row->name);
+        else if (row->offset == offsetof(sm_options, startup))
+            snprintf(to, size, "'%.*s' is not a value of '%s'; it takes letters, digits and ._-, at most %zu", shown,
+                     value, row->name, row->size - 1);
         else
             snprintf(to, size, "'%s' takes printable text of at most %zu bytes", row->name, row->size - 1);
         break;
@@ -305,11 +310,21 @@ static int is_key(const char *value, size_t len) {
     return len == 64 && digits == len;
 }
 
+int sm_startup_valid(const char *name, size_t len) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    size_t fine = 0;
+    while (fine < len && name[fine] && strchr(letters, name[fine]))
+        fine++;
+    return len && fine == len && len < SM_STARTUP_TEXT;
+}
+
 /* Sets an option that is text; 0 if it is too long, not printable, or should be a key and is none. */
 static int set_text(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     if (len >= row->size)
         return 0;
     if (row->offset == offsetof(sm_options, incremental) && len && !is_key(value, len))
+        return 0;
+    if (row->offset == offsetof(sm_options, startup) && len && !sm_startup_valid(value, len))
         return 0;
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)value[i] < 0x20 || (unsigned char)value[i] >= 0x7f)

@@ -10,6 +10,9 @@
 
 #include "buf.h"
 
+/* Bytes of a startup's name, with its terminator: a multiple of four, as options are compared as bytes. */
+#define SM_STARTUP_TEXT 68
+
 #define SM_OPT_TEXT_MAX 1024 /* bytes of the longest text value, with its terminator */
 
 /* Bits of `emit`. */
@@ -76,6 +79,7 @@ typedef struct sm_options {
     char incremental
         [68]; /* the key of an artifact whose parts may be taken over; "" is none. Of a size that needs no padding, since
                              options are compared as bytes */
+    char startup[SM_STARTUP_TEXT]; /* the name that what is asked for is recorded under; "": it is not */
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };
@@ -127,5 +131,8 @@ sm_status sm_options_parse(sm_options *o, const char *text, size_t len, sm_optio
 /* The entry of a NULL-terminated list that NAME probably means: the nearest by edit distance, if near enough, or the
  * only one of the same beginning; NULL if there is none. */
 const char *sm_nearest(const char *name, const char *const *list);
+
+/* 1 if it can be a startup's name (the option `startup`). */
+int sm_startup_valid(const char *name, size_t len);
 
 #endif

@@ -28,6 +28,7 @@ struct cache {
     struct budget *budget;
     struct disk *disk;   /* NULL: there is none */
     struct tier *shared; /* likewise */
+    struct store *store; /* likewise */
     struct misses misses;
     struct sm_key context;
     pthread_mutex_t lock; /* of memory */
@@ -59,14 +60,18 @@ sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, 
         c->disk = disk_start(c->settings, c->metrics, c->budget, form, err);
     if (c->settings->cache_dir[0] && !c->disk)
         return SM_IO;
-    if (c->settings->shared[0])
-        c->shared = tier_start(c->settings, c->metrics, c->budget, err);
-    return c->shared || !c->settings->shared[0] ? SM_OK : SM_IO;
+    if (c->settings->shared[0] && !(c->shared = tier_start(c->settings, c->metrics, c->budget, err)))
+        return SM_IO;
+    if (c->settings->store[0] && !(c->store = store_start(c->settings, c->metrics, c->budget, err)))
+        return SM_IO;
+    return SM_OK;
 }
 
 int cache_close(struct cache *c) {
     int has_ended = disk_stop(c->disk);
-    return tier_stop(c->shared) && has_ended;
+    has_ended &= tier_stop(c->shared);
+    store_stop(c->store);
+    return has_ended;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -256,14 +261,14 @@ sm_status cache_key(struct cache *c, struct job *job, const char *key_context) {
     return s;
 }
 
-/* ---- Disk, and the shared tier ------------------------------------------------------------------------------ */
+/* ---- Disk, shared tier, store -------------------------------------------------------------------------------- */
 
 int cache_may_read_form(struct cache *c, const struct sm_key *key) {
     return c->disk && disk_may_have(c->disk, key);
 }
 
 int cache_may_read(struct cache *c, const struct sm_key *key) {
-    return cache_may_read_form(c, key) || tier_is_up(c->shared);
+    return cache_may_read_form(c, key) || tier_is_up(c->shared) || store_is_up(c->store);
 }
 
 /* Adds what was read to memory, and calls the reader's done(). */
@@ -276,11 +281,28 @@ static void end_read(struct cache_read *read, struct result *result, enum from f
     read->done(read, result);
 }
 
-/* The callback of the shared tier's threads. */
+/* The callback of the store's threads: what it has the shared tier gets, which ends the claim there. */
+static void on_store_read(struct store_read *store, struct result *result) {
+    struct cache_read *read = container_of(store, struct cache_read, store);
+    read->refused = store->refused;
+    if (result && read->cache->shared)
+        tier_write(read->cache->shared, &read->key, result);
+    end_read(read, result, FROM_STORE, METRIC_FROM_STORE);
+}
+
+static void read_store(struct cache_read *read) {
+    read->store = (struct store_read){.done = on_store_read, .key = read->key, .client = read->client};
+    store_begin_read(read->cache->store, &read->store);
+}
+
+/* The callback of the shared tier's threads: what is not there may be in the store. */
 static void on_shared_read(struct tier_read *shared, struct result *result) {
     struct cache_read *read = container_of(shared, struct cache_read, shared);
     read->refused = shared->refused;
-    end_read(read, result, FROM_SHARED, METRIC_FROM_SHARED);
+    if (!result && shared->refused == SM_OK && store_is_up(read->cache->store))
+        read_store(read);
+    else
+        end_read(read, result, FROM_SHARED, METRIC_FROM_SHARED);
 }
 
 static void read_shared(struct cache_read *read) {
@@ -289,12 +311,22 @@ static void read_shared(struct cache_read *read) {
     tier_begin_read(read->cache->shared, &read->shared);
 }
 
-/* The disk thread's callback: what is not there may be in the shared tier. */
+/* Goes on with what is not on disk. */
+static void read_further(struct cache_read *read) {
+    if (read->cache->shared)
+        read_shared(read);
+    else if (read->cache->store)
+        read_store(read);
+    else
+        end_read(read, NULL, FROM_DISK, METRIC_FROM_DISK);
+}
+
+/* The disk thread's callback: what is not there may be further away. */
 static void on_disk_read(struct disk_read *disk, struct result *result) {
     struct cache_read *read = container_of(disk, struct cache_read, disk);
     read->refused = disk->refused;
-    if (!result && disk->refused == SM_OK && !disk->wants_form && tier_is_up(read->cache->shared))
-        read_shared(read);
+    if (!result && disk->refused == SM_OK && !disk->wants_form)
+        read_further(read);
     else
         end_read(read, result, FROM_DISK, METRIC_FROM_DISK);
 }
@@ -313,10 +345,8 @@ void cache_read(struct cache *c, struct cache_read *read) {
     read->disk.wants_form = 0;
     if (cache_may_read_form(c, &read->key))
         read_disk(c, read, 0);
-    else if (c->shared)
-        read_shared(read);
     else
-        end_read(read, NULL, FROM_DISK, METRIC_FROM_DISK);
+        read_further(read);
 }
 
 void cache_read_form(struct cache *c, struct cache_read *read) {
@@ -378,6 +408,8 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
     keep_on_disk(c, job, result);
     if (c->shared)
         tier_write(c->shared, &job->key, result);
+    if (c->store)
+        store_write(c->store, &job->key, result);
 }
 
 void cache_keep_shared(struct cache *c, const struct job *job, struct result *result) {
@@ -403,6 +435,7 @@ void cache_free(struct cache *c) {
         drop_held(c, held_of(c->memory.oldest)); /* calls the disk for results that it has read */
     disk_free(c->disk);
     tier_free(c->shared);
+    store_free(c->store);
     lru_free(&c->memory);
     inputs_free(&c->inputs);
     misses_free(&c->misses);

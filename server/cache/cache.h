@@ -1,5 +1,5 @@
-/* cache.h - what was compiled before, by key: in memory, on disk if the operator names a folder, and in the tier that
- * servers share (tier.h) if there is one.
+/* cache.h - what was compiled before, by key: in memory, on disk if the operator names a folder, in the tier that
+ * servers share (tier.h) if there is one, and in an object store (store.h), likewise.
  *
  * What workers make comes in by cache_keep(). Memory is bounded in bytes; results are shared, never copied. Any
  * thread may call everything.
@@ -11,6 +11,7 @@
 #include "error.h"
 #include "job.h"
 #include "shared.h"
+#include "store.h"
 #include "tier.h"
 
 struct cache;
@@ -19,7 +20,7 @@ struct cache;
  * *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m, struct budget *b);
 
-/* Opens the disk tier and the shared one, if they are named; from here on everything else may be called. SM_IO if another
+/* Opens the disk tier, the shared one and the store, if they are named; from here on everything else may be called. SM_IO if another
  * daemon has the folder. */
 sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err);
 
@@ -51,7 +52,7 @@ struct result *cache_find_aside(struct cache *c, const struct sm_key *key);
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own);
 
-/* 1 if cache_read might find it: it is likely on disk, or there is a shared tier that is up. Takes no time. */
+/* 1 if cache_read might find it: it is likely on disk, or a shared tier or a store is up. Takes no time. */
 int cache_may_read(struct cache *c, const struct sm_key *key);
 
 /* 1 if cache_read_form would likely find the module on disk. Takes no time. */
@@ -60,7 +61,7 @@ int cache_may_read_form(struct cache *c, const struct sm_key *key);
 /* 1 if it is in this server's own tiers, as far as they know. */
 int cache_has(struct cache *c, const struct sm_key *key);
 
-/* Reads from disk, then from the shared tier: done() of READ will be called, after the result has come into memory. */
+/* Reads from disk, then from the shared tier, then from the store, which fills that: done() of READ will be called, after the result has come into memory. */
 struct cache_read {
     void (*done)(struct cache_read *read, struct result *result);
     struct sm_key key;
@@ -72,6 +73,7 @@ struct cache_read {
     struct cache *cache; /* the cache's own, as what follows */
     struct disk_read disk;
     struct tier_read shared;
+    struct store_read store;
 };
 void cache_read(struct cache *c, struct cache_read *read);
 
@@ -85,7 +87,7 @@ void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max);
 /* What a worker made of JOB, if it is worth keeping and the job allows it. Ends the claim of its key. */
 void cache_keep(struct cache *c, const struct job *job, struct result *result);
 
-/* What the shared tier had for JOB: the tier on disk keeps it, too. */
+/* What the shared tier or the store had for JOB: the tier on disk keeps it, too. */
 void cache_keep_shared(struct cache *c, const struct job *job, struct result *result);
 
 /* Ends the claim of a key that is not compiled after all. */
@@ -94,7 +96,7 @@ void cache_release(struct cache *c, const struct sm_key *key);
 /* Why a compile was not here, for a person: what its key differs in from the nearest that was kept lately. */
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size);
 
-/* Ends reads and writes of the disk tier and the shared one, which find nothing from then on. cache_free follows when
+/* Ends reads and writes of the disk tier, the shared one and the store, which find nothing from then on. cache_free follows when
  * nobody calls any more. 0: the disk does not answer (disk_stop), or a name service (tier_stop). */
 int cache_close(struct cache *c);
 void cache_free(struct cache *c); /* NULL is fine */

@@ -125,7 +125,7 @@ static void on_read(struct cache_read *read, struct result *result) {
         return;
     } else if (result) {
         w->from = from;
-        if (from == FROM_SHARED)
+        if (from == FROM_SHARED || from == FROM_STORE)
             cache_keep_shared(d->cache, job, result);
         dispatch_answered(d, job, result);
         w->done(w, result);

@@ -1,6 +1,6 @@
 /* dispatch.h - the one door for jobs: what was compiled before is answered from the cache, all else goes to the pool.
  *
- *     memory -> disk -> shared tier -> pool (what failed lately -> in flight -> a worker)
+ *     memory -> disk -> shared tier -> store -> pool (what failed lately -> in flight -> a worker)
  *
  * A job that was submitted here is cancelled here: only dispatch knows whether it is still looked for on disk or is the
  * pool's. Before that, POST /v1/compile looks into memory itself (routes/compile.c), since a hit needs no waiter; it

@@ -179,15 +179,23 @@ void conns_remove(struct conns *l, struct conn *c) {
     free_conn(c);
 }
 
+/* What an answer's bytes may take. Nanoseconds. */
+static uint64_t time_of(const struct conns *l, size_t size) {
+    return (uint64_t)size * SECOND / ((uint64_t)l->settings->min_answer_kib_s << 10);
+}
+
+void conns_answer_more(const struct conns *l, struct conn *c, size_t size) {
+    if (c)
+        atomic_fetch_add_explicit(&c->until_ns, time_of(l, size), memory_order_relaxed);
+}
+
 int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, size_t size) {
     if (!c)
         return 1;
     uint64_t now = sm_clock_coarse_ns();
     int old = atomic_load_explicit(&c->phase, memory_order_relaxed);
     if (phase == CONN_ANSWER)
-        atomic_store_explicit(&c->until_ns,
-                              now + (uint64_t)l->settings->idle_timeout_s * SECOND +
-                                  (uint64_t)size * SECOND / ((uint64_t)l->settings->min_answer_kib_s << 10),
+        atomic_store_explicit(&c->until_ns, now + (uint64_t)l->settings->idle_timeout_s * SECOND + time_of(l, size),
                               memory_order_relaxed);
     atomic_store_explicit(&c->since_ns, now, memory_order_relaxed);
     while (old != CONN_LATE && !atomic_compare_exchange_weak(&c->phase, &old, phase))

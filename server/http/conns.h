@@ -64,6 +64,9 @@ void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */
  * NULL. No lock. */
 int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, size_t size);
 
+/* The answer that is on its way has so many bytes more. C may be NULL. */
+void conns_answer_more(const struct conns *l, struct conn *c, size_t size);
+
 const struct peer *conns_peer(const struct conn *c); /* borrowed; of nobody if C is NULL */
 
 /* 1: the server works on a piece of the body, and it is not the client that is late. 0: no longer. C may be NULL. */

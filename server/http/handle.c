@@ -177,6 +177,8 @@ void request_free(struct request *r) {
     sm_buf_free(&r->reply.text);
     budget_give(&r->own, 0);
     shared_unref(r->reply.shared);
+    if (r->reply.stream)
+        r->reply.stream->free(r->reply.stream);
     free(r);
 }
 

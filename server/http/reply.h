@@ -10,6 +10,17 @@
 #define REPLY_PARTS   12
 #define REPLY_HEADERS 16
 
+struct request;
+
+/* A body that is made while it is sent, of a length that nobody knows before. It lies in what the route has of it. */
+struct reply_stream {
+    /* On the connection's thread: writes at most MAX bytes and gives their number; STREAM_END; or STREAM_WAITS after
+     * request_wait, and goes on after request_ready. */
+    long (*read)(struct reply_stream *s, struct request *r, unsigned char *out, size_t max);
+    void (*free)(struct reply_stream *s); /* in the end, when the request may be gone */
+};
+enum { STREAM_WAITS = 0, STREAM_END = -1 };
+
 struct reply {
     int http;                 /* status */
     sm_status status;         /* for metrics and log */
@@ -22,8 +33,9 @@ struct reply {
     struct result *result; /* owned reference: keeps the parts alive; may be NULL */
     unsigned signed_by;    /* the generation of the key that has signed this; 0: none */
     struct shared *shared; /* owned reference: the answer as it was sent before; then nothing else of this is read */
-    const char *cache;     /* where it was found, as X-Smd-Cache says; NULL if it is nothing that is kept */
-    int is_shareable;      /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */
+    struct reply_stream *stream; /* owned: the body in the place of parts; NULL */
+    const char *cache;           /* where it was found, as X-Smd-Cache says; NULL if it is nothing that is kept */
+    int is_shareable; /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */
     unsigned kind;
     size_t rendered; /* bytes that the cache does not know of yet */
     struct {

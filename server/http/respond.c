@@ -59,8 +59,7 @@ static void put_times(sm_buf *line, const struct request *r, const struct result
 /* 1 if the request was answered at once, from the cache or by what is always ready: such log lines can be switched
  * off. */
 static int is_hit(const struct request *r) {
-    int was_kept = r->reply.cache &&
-                   (r->waiter.from == FROM_MEMORY || r->waiter.from == FROM_DISK || r->waiter.from == FROM_SHARED);
+    int was_kept = r->reply.cache && r->waiter.from != FROM_COMPILED && r->waiter.from != FROM_FLIGHT;
     return r->reply.status == SM_OK && (was_kept || !r->route->has_body);
 }
 
@@ -195,6 +194,47 @@ static struct MHD_Response *large_response(struct reply *reply) {
     return response;
 }
 
+/* A stream on its way. */
+struct streaming {
+    struct reply_stream *stream; /* owned */
+    struct request *request;
+};
+
+/* libmicrohttpd's callback for more of a body. */
+static ssize_t read_stream(void *arg, uint64_t at, char *out, size_t max) {
+    struct streaming *s = arg;
+    struct request *r = s->request;
+    (void)at;
+    long n = s->stream->read(s->stream, r, (unsigned char *)out, max);
+    if (n == STREAM_END)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    metric_add(r->service->metrics, METRIC_SENT_BYTES, n);
+    conns_answer_more(r->conns, r->conn, (size_t)n);
+    return n;
+}
+
+static void free_stream(void *arg) {
+    struct streaming *s = arg;
+    s->stream->free(s->stream);
+    free(s);
+}
+
+/* *New*: a response of the reply's stream, which it takes over; NULL if out of memory. */
+static struct MHD_Response *stream_response(struct request *r) {
+    enum { BLOCK = 64 << 10 };
+    struct streaming *s = malloc(sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (struct streaming){.stream = r->reply.stream, .request = r};
+    struct MHD_Response *response =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, s, free_stream);
+    if (response)
+        r->reply.stream = NULL;
+    else
+        free(s);
+    return response;
+}
+
 /* Adds the headers that differ for each request, so a shared response cannot have them. */
 static void add_own_headers(struct request *r, struct MHD_Response *response) {
     char text[40];
@@ -213,7 +253,9 @@ static struct MHD_Response *make_response(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
     char type[160]; /* it may lie in the text, which moves */
     snprintf(type, sizeof type, "%s", reply->content_type ? reply->content_type : "application/octet-stream");
-    struct MHD_Response *response = size <= SMALL_REPLY ? small_response(reply, size) : large_response(reply);
+    struct MHD_Response *response = reply->stream         ? stream_response(r)
+                                    : size <= SMALL_REPLY ? small_response(reply, size)
+                                                          : large_response(reply);
     if (!response)
         return NULL;
     MHD_add_response_header(response, "Content-Type", type);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 const char *from_word(enum from from) {
-    static const char *const words[] = {"compiled", "flight", "memory", "disk", "shared"};
+    static const char *const words[] = {"compiled", "flight", "memory", "disk", "shared", "store"};
     return words[from];
 }
 

@@ -55,7 +55,7 @@ struct job {
 };
 
 /* Where a result came from. */
-enum from { FROM_COMPILED, FROM_FLIGHT, FROM_MEMORY, FROM_DISK, FROM_SHARED, FROM_KINDS };
+enum from { FROM_COMPILED, FROM_FLIGHT, FROM_MEMORY, FROM_DISK, FROM_SHARED, FROM_STORE, FROM_KINDS };
 const char *from_word(enum from from); /* as X-Smd-Cache has it. Static storage */
 
 /* One who waits for a job. It is a member of whatever waits: a request, an item of a batch, a stored job,

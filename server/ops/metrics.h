@@ -36,6 +36,7 @@
     X(FROM_MEMORY, "smd_artifacts_total", "from=\"memory\"", "counter", "Artifacts by where they came from")                                    \
     X(FROM_DISK, "smd_artifacts_total", "from=\"disk\"", "counter", "Artifacts by where they came from")                                        \
     X(FROM_SHARED, "smd_artifacts_total", "from=\"shared\"", "counter", "Artifacts by where they came from")                                    \
+    X(FROM_STORE, "smd_artifacts_total", "from=\"store\"", "counter", "Artifacts by where they came from")                                    \
     X(CACHE_MEMORY_BYTES, "smd_cache_bytes", "tier=\"memory\"", "gauge", "Bytes in the cache")                                                  \
     X(CACHE_DISK_BYTES, "smd_cache_bytes", "tier=\"disk\"", "gauge", "Bytes in the cache")                                                      \
     X(CACHE_MEMORY_ENTRIES, "smd_cache_entries", "tier=\"memory\"", "gauge", "Entries in the cache")                                            \
@@ -55,6 +56,15 @@
     X(SHARED_LOST, "smd_shared_errors_total", "kind=\"lost\"", "counter", "Failures of the shared tier; each is only a miss")                   \
     X(SHARED_DAMAGED, "smd_shared_errors_total", "kind=\"damaged\"", "counter", "Failures of the shared tier; each is only a miss")             \
     X(SHARED_WRITE_ERRORS, "smd_shared_errors_total", "kind=\"write\"", "counter", "Failures of the shared tier; each is only a miss")          \
+    X(STORE_UP, "smd_store_up", "", "gauge", "1 while the object store is asked; 0: it is down, or there is none")                             \
+    X(STORE_WRITTEN, "smd_store_written_total", "", "counter", "Entries written to the object store")                                          \
+    X(STORE_NOT_KEPT, "smd_store_not_kept_total", "", "counter", "Entries not written to the object store: too large, too many waiting, or it went down")\
+    X(STORE_LATE, "smd_store_errors_total", "kind=\"late\"", "counter", "Failures of the object store; each is only a miss")                   \
+    X(STORE_FAULTS, "smd_store_errors_total", "kind=\"fault\"", "counter", "Failures of the object store; each is only a miss")                \
+    X(STORE_BUSY, "smd_store_errors_total", "kind=\"busy\"", "counter", "Failures of the object store; each is only a miss")                   \
+    X(STORE_LOST, "smd_store_errors_total", "kind=\"lost\"", "counter", "Failures of the object store; each is only a miss")                   \
+    X(STORE_DAMAGED, "smd_store_errors_total", "kind=\"damaged\"", "counter", "Failures of the object store; each is only a miss")             \
+    X(STORE_WRITE_ERRORS, "smd_store_errors_total", "kind=\"write\"", "counter", "Failures of the object store; each is only a miss")          \
     X(TRACES_TAKEN, "smd_traces_total", "result=\"taken\"", "counter", "Requests that the collector of traces was told of")                       \
     X(TRACES_LOST, "smd_traces_total", "result=\"lost\"", "counter", "Requests that the collector of traces was told of")                         \
     X(JOB_QUEUE_UP, "smd_job_queue_up", "", "gauge", "1 while job_queue answers; 0: it is down, or there is none")                                  \
@@ -118,8 +128,8 @@ enum histogram {
 #define HISTOGRAM_BUCKETS 21
 #define METRIC_CODES      600 /* more than the largest sm_status */
 
-#define METRIC_ROUTES 24 /* at least one more than there are routes */
-#define METRIC_FROMS  6  /* enum from, and those that came from nowhere */
+#define METRIC_ROUTES 28 /* at least one more than there are routes */
+#define METRIC_FROMS  7  /* enum from, and those that came from nowhere */
 
 struct histogram_counts {
     atomic_llong bucket[HISTOGRAM_BUCKETS + 1], sum_us;

@@ -71,14 +71,17 @@ struct settings {
     int shared_wait_ms, shared_claim_ms; /* for an answer, and for another server's compile */
     int shared_ttl_s;
     int shared_entry_mib;
-    int cache_modules;         /* boolean: modules are kept with what was made of them */
-    atomic_int verify_sample;  /* percent of the hits that are compiled again and compared */
-    char gc_plugins[PATH_MAX]; /* libraries that the compiler loads, and the strategies in them; "": none */
-    char profiles[PATH_MAX];   /* folder of strategies described in files; "": there is none */
-    char otlp[1024];           /* URL of a collector of traces; "": there is none */
-    atomic_int otlp_sample;    /* percent of the requests without traceparent that are told of */
-    atomic_int log_hits;       /* boolean: the log has a line for what cost next to nothing, too */
-    char config[PATH_MAX];     /* the file that was read; "": none */
+    char store[1024], store_endpoint[1024]; /* the object store, and where its bucket is; "": there is none */
+    char store_region[64], store_credentials_file[PATH_MAX], store_ca[PATH_MAX];
+    int store_wait_ms, store_entry_mib; /* for an answer; of one entry */
+    int cache_modules;                  /* boolean: modules are kept with what was made of them */
+    atomic_int verify_sample;           /* percent of the hits that are compiled again and compared */
+    char gc_plugins[PATH_MAX];          /* libraries that the compiler loads, and the strategies in them; "": none */
+    char profiles[PATH_MAX];            /* folder of strategies described in files; "": there is none */
+    char otlp[1024];                    /* URL of a collector of traces; "": there is none */
+    atomic_int otlp_sample;             /* percent of the requests without traceparent that are told of */
+    atomic_int log_hits;                /* boolean: the log has a line for what cost next to nothing, too */
+    char config[PATH_MAX];              /* the file that was read; "": none */
 };
 
 enum settings_action {

@@ -40,6 +40,16 @@ static sm_status begin_fetch(struct request *r, const char *prefix) {
     return SM_OK;
 }
 
+/* request_query's callback: records the key under a startup's name. */
+static int on_parameter(void *arg, const char *name, const char *value, size_t len) {
+    struct request *r = arg;
+    struct sm_key key;
+    if (strcmp(name, "startup") == 0 && value && sm_startup_valid(value, len) &&
+        sm_key_read(r->key_text, strlen(r->key_text), &key))
+        startups_note(r->smd->startups, request_space(r), value, &key);
+    return 0;
+}
+
 /* begin() of GET /v1/artifacts/KEY: reads the key and the Accept header. */
 sm_status artifacts_begin(struct request *r) {
     sm_status s = begin_fetch(r, "/v1/artifacts/");
@@ -70,6 +80,7 @@ static int is_known(struct request *r) {
 static void reply_found(struct request *r, struct result *result) {
     struct fetch *f = r->state;
     enum from from = r->waiter.from;
+    request_query(r, on_parameter, r);
     if (is_known(r)) {
         r->reply.http = 304;
     } else {
@@ -125,9 +136,10 @@ int artifacts_get(struct request *r) {
         return read_tiers(r, cache_read);
     if (found.result)
         return answer_found(r, found.result);
-    if (found.shared)
+    if (found.shared) {
+        request_query(r, on_parameter, r);
         answer_shared(r, found.shared);
-    else if (found.refused != SM_OK)
+    } else if (found.refused != SM_OK)
         problem_of_room(r, found.refused);
     else
         refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");

@@ -211,7 +211,10 @@ sm_status compile_key(const struct request *r, struct job *job, struct error *er
         return error_set(err, SM_UNSUPPORTED_MEDIA_TYPE, "This server reads no bitcode: send the module as text");
     job->space = *request_space(r);
     request_pay(r->holder, job);
-    return cache_key(r->smd->cache, job, r->smd->key_context);
+    sm_status s = cache_key(r->smd->cache, job, r->smd->key_context);
+    if (s == SM_OK && job->options.startup[0])
+        startups_note(r->smd->startups, &job->space, job->options.startup, &job->name);
+    return s;
 }
 
 /* Checks the options of a job that has its input, and gives it its key. The reply is filled unless SM_OK. */

@@ -11,6 +11,7 @@
 #include "metrics.h"
 #include "pool.h"
 #include "settings.h"
+#include "startups.h"
 #include "tasks.h"
 
 #include <pthread.h>
@@ -31,7 +32,8 @@ struct smd {
     struct dispatch *dispatch;
     struct tasks
         *parser; /* the thread for what would hold an HTTP thread up: parsing or hashing a body that is not tiny */
-    struct tasks *renderer; /* likewise for the JSON of large results */
+    struct tasks *renderer;    /* likewise for the JSON of large results */
+    struct startups *startups; /* what is asked for under names */
     struct jobs *jobs;
     struct durable *durable; /* the queue of jobs that servers share; NULL: there is none */
     json_t *about;           /* capabilities without profiles; only to be read */

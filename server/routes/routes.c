@@ -16,6 +16,7 @@
 #include "process.h"
 #include "progress.h"
 #include "scope.h"
+#include "stream.h"
 
 #include <string.h>
 #include <time.h>
@@ -101,6 +102,8 @@ const struct route routes[] = {
     {"GET", "/openapi.yaml", 0, 0, 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", READ, 0, 0, NULL, capabilities_get, NULL, NULL},
     {"POST", "/v1/artifacts/find-missing", READ, 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
+    {"GET", "/v1/stream", READ, 0, 0, NULL, stream_get, NULL, NULL},
+    {"DELETE", "/v1/stream", COMPILE, 0, 0, NULL, stream_delete, NULL, NULL},
     {"GET", "/v1/progress/", READ, 0, 0, NULL, progress_get, NULL, NULL},
     {"GET", "/v1/manifest", ADMIN, 0, 1, NULL, manifest_get, NULL, NULL},
     {"GET", "/v1/modules/", ADMIN, 0, 1, modules_begin, modules_get, artifacts_drop, modules_answer},
@@ -137,6 +140,7 @@ static void put_metrics(struct smd *smd, sm_buf *out) {
 }
 
 void routes_tick(struct smd *smd) {
+    startups_tick(smd->startups);
     if (!history_is_due(&smd->history))
         return;
     sm_buf text;

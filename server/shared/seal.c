@@ -112,3 +112,22 @@ size_t seal_check(const struct seal_secret *secret, const struct sm_key *key, sm
 int seal_open(sm_slice sealed, unsigned char *content, size_t len) {
     return ZSTD_decompress(content, len, packed_of(sealed).data, packed_of(sealed).len) == len;
 }
+
+struct result *seal_open_result(const struct seal_secret *secret, const struct sm_key *key, sm_slice sealed,
+                                size_t most, struct budget *b, uint64_t client, sm_status *refused) {
+    struct charge charge = {0};
+    struct result *r = NULL;
+    size_t len = seal_check(secret, key, sealed);
+    *refused = SM_OK;
+    if (!len || len > most || (*refused = budget_take(b, &charge, HELD_RESULT, client, len)) != SM_OK)
+        return NULL;
+    unsigned char *content = malloc(len);
+    if (content && seal_open(sealed, content, len)) {
+        sm_status s;
+        r = result_of_artifact(content, len, 0, &charge, &s);
+        content = NULL;
+    }
+    free(content);
+    budget_give(&charge, 0);
+    return r;
+}

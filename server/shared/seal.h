@@ -10,6 +10,7 @@
 #include "artifact.h"
 #include "error.h"
 #include "key.h"
+#include "result.h"
 
 enum { SEAL_SECRET_LEAST = 32, SEAL_SECRET_MOST = 4096, SEAL_HEAD = 40, SEAL_MAC = 32 };
 
@@ -35,6 +36,11 @@ unsigned char *seal_close(const struct seal_secret *secret, const struct sm_key 
 
 /* Thread-safe: the bytes of the content, as the seal says; 0 if it is none of ours, or was altered, or of another key. */
 size_t seal_check(const struct seal_secret *secret, const struct sm_key *key, sm_slice sealed);
+
+/* Thread-safe: the result that is sealed under KEY, of MOST bytes, held for CLIENT; *new*. NULL: it is damaged, or, with
+ * *REFUSED not SM_OK, there is no room for it. */
+struct result *seal_open_result(const struct seal_secret *secret, const struct sm_key *key, sm_slice sealed,
+                                size_t most, struct budget *b, uint64_t client, sm_status *refused);
 
 /* The content of what seal_check has found to be in order, into exactly as many bytes. 0 if that fails. */
 int seal_open(sm_slice sealed, unsigned char *content, size_t len);

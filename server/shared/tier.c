@@ -111,33 +111,14 @@ static void note_damaged(struct tier *t, const struct sm_key *key) {
               "The entry is not what a server with this mac_key wrote");
 }
 
-/* *New*: the result that the sealed entry holds; NULL if it is damaged, or READ is refused. */
-static struct result *open_result(struct tier *t, struct tier_read *read, sm_slice sealed) {
-    struct charge charge = {0};
-    size_t len = seal_check(&t->secret, &read->key, sealed);
-    if (!len || len > (size_t)t->settings->max_output_mib << 20) {
-        note_damaged(t, &read->key);
-        return NULL;
-    }
-    read->refused = budget_take(t->budget, &charge, HELD_RESULT, read->client, len);
-    unsigned char *content = read->refused == SM_OK ? malloc(len) : NULL;
-    struct result *r = NULL;
-    if (content && seal_open(sealed, content, len)) {
-        sm_status s;
-        r = result_of_artifact(content, len, 0, &charge, &s);
-        content = NULL;
-    }
-    if (!r && read->refused == SM_OK)
-        note_damaged(t, &read->key);
-    free(content);
-    budget_give(&charge, 0);
-    return r;
-}
-
 static void run_opening(struct task *task) {
     struct opening *o = container_of(task, struct opening, task);
     struct tier_read *read = o->read;
-    struct result *r = open_result(o->tier, read, (sm_slice){o->reply->bytes, o->reply->len});
+    struct result *r = seal_open_result(&o->tier->secret, &read->key, (sm_slice){o->reply->bytes, o->reply->len},
+                                        (size_t)o->tier->settings->max_output_mib << 20, o->tier->budget,
+                                        read->client, &read->refused);
+    if (!r && read->refused == SM_OK)
+        note_damaged(o->tier, &read->key);
     redis_reply_free(o->reply);
     budget_give(&o->charge, 0);
     free(o);

@@ -262,6 +262,8 @@ int main(int argc, char **argv) {
         record_save(argv[2]);
     } else if (argc > 1 && strcmp(argv[1], "edits") == 0)
         bench_edits();
+    else if (argc > 1 && strcmp(argv[1], "startup") == 0)
+        bench_startup();
     else if (argc > 1 && strcmp(argv[1], "maps") == 0)
         bench_maps();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)

@@ -19,6 +19,9 @@ size_t bare_compile(const char *triple, int level, struct bytes module);
 /* edits.c */
 void bench_edits(void);
 
+/* startup.c */
+void bench_startup(void);
+
 /* code.c: the programs that ONLY names, or all for NULL. */
 void bench_code(const char *only);
 

@@ -101,7 +101,7 @@ MAPS = {
 }
 
 # Who alone may use a library.
-LIBRARIES = {r"<microhttpd\.h>": ["server/http"], r"<curl/": ["client/fetch", "server/trace"], r"<llvm-c/": [room for room in MAY if room.startswith("core")],
+LIBRARIES = {r"<microhttpd\.h>": ["server/http"], r"<curl/": ["client/fetch", "server/shared", "server/trace"], r"<llvm-c/": [room for room in MAY if room.startswith("core")],
              r"<seccomp\.h>": ["core/sandbox", "server/ops"], r"<gnutls/": ["server/access", "server/tls"], r"<zlib\.h>": ["server/http", "server/page"]}
 
 

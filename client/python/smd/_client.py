@@ -33,7 +33,7 @@ class Answer:
     pipeline     the passes that ran
     reproduce    a shell command that makes the same object with LLVM's tools
     diagnostics  warnings, as dictionaries
-    cache        where the server had it from: "compiled", "memory", "disk", "shared", "flight"; None in a batch
+    cache        where the server had it from: "compiled", "memory", "disk", "shared", "store", "flight"; None in a batch
     ir, asm, disasm, remarks, modern, stages, links, lines
                  what emit named, otherwise None
     json         all of it, as it came
