@@ -91,7 +91,7 @@
 
 /*  ROW(the name, of what, whose, who sets it, who removes it) */
 #define MARKS(ROW) \
-    ROW(ALLOCATE_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module", "nobody") \
+    ROW(ALLOCATE_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module, barriers/late_inline.c", "nobody") \
     ROW(BARRIERS_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(DEOPTIMIZE_ATTRIBUTE,    ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(ELIDE_ATTRIBUTE,         ATTRIBUTE, INPUT, "the module", "nobody") \

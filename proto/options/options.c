@@ -39,6 +39,8 @@ static const sm_option_row table[] = {
      "collectors that find objects by such pointers"},
     {"barriers", CHOICE(barriers, "off,auto"), "off", 1,
      "which barriers there are: off: those of llvm.gcread and llvm.gcwrite; auto: also at stores and loads of references"},
+    {"allocate", TEXT(allocate), "", 1,
+     "the function of the module that allocates objects: it is inlined when polls are placed, as one with \"smd-allocate\""},
     {"transition", CHOICE(transition, "module,flag"), "module", 1,
      "what is done around calls with \"gc-transition\": module: its gc.transition_enter and gc.transition_leave; flag: "
      "the i32 at the first operand's address is 1 meanwhile"},

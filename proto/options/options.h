@@ -74,6 +74,7 @@ typedef struct sm_options {
     int scoped_roots;
     char tag_mask[32]; /* a number */
     char spaces[256];  /* SPACE:32[:SHIFT[:BASE]], comma-separated */
+    char allocate[128]; /* the name of a function; "" is none */
     int transition, barriers, shadow_chain, bases;
     char incremental
         [68]; /* the key of an artifact whose parts may be taken over; "" is none. Of a size that needs no padding, since

@@ -16,6 +16,7 @@ static const struct sm_profile_member members[] = {
     {"split_backedges", "split_backedges"},
     {"barrier", "barrier"},
     {"barriers", "barriers"},
+    {"allocate", "allocate"},
     {"transition", "transition"},
     {"roots", "scoped_roots"},
     {"bases", "bases"},
