@@ -184,32 +184,45 @@ static sm_status resolve_slot(struct scope *s, LLVMValueRef slot) {
 
 /* ---- Roots that need no slot ----------------------------------------------------------------------------------
  *
- * References without metadata are reported as values, as all others are. So the optimiser may have a function whose
- * scoped roots are such references alone. What is in a slot at its scope's end is used there, by a mark that stays
- * until the rewrite has seen it. */
+ * The optimiser may have a function whose scoped roots are references alone. Those without metadata are reported as
+ * values, as all others are. One with metadata has a slot with a type (typed_roots.c), which is a region where it is
+ * alive. What is in a slot at its scope's end is used there, by a mark that stays until the rewrite has seen it. */
 
 /* 1 if the optimiser may have V, of llvm.gc.value: an object's reference. */
 static int is_plain_root(LLVMValueRef v) {
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_reference(v) && !is_derived(v);
 }
 
-/* 1 if USER, of the slot, is all of one plain load or store, or a mark without metadata. */
+/* 1 if USER, of the slot, is all of one plain load or store, or a mark. */
 static int is_plain_use(LLVMValueRef user, LLVMValueRef slot) {
     int is_load = LLVMIsALoadInst(user) != NULL;
     if (is_load || LLVMIsAStoreInst(user))
         return !LLVMGetVolatile(user) && LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic &&
                LLVMGetOperand(user, is_load ? 0 : 1) == slot &&
                LLVMTypeOf(is_load ? user : LLVMGetOperand(user, 0)) == LLVMGetAllocatedType(slot);
-    return is_intrinsic(user, "llvm.lifetime.") || scope_ends(user) ||
-           (scope_begins(user) && LLVMIsNull(LLVMGetOperand(user, 1)));
+    return is_intrinsic(user, "llvm.lifetime.") || scope_ends(user) || scope_begins(user);
 }
 
-/* 1 if LLVM can make a value of the slot: it has one reference, and only the function itself uses it. */
+/* 1 if two marks of the slot have metadata, and not the same. */
+static int has_two_types(LLVMValueRef slot) {
+    LLVMValueRef type = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef metadata = scope_begins(LLVMGetUser(u)) ? LLVMGetOperand(LLVMGetUser(u), 1) : NULL;
+        if (!metadata || LLVMIsNull(metadata))
+            continue;
+        if (type && type != metadata)
+            return 1;
+        type = metadata;
+    }
+    return 0;
+}
+
+/* 1 if the optimiser may have the slot: it has one reference, and only the function itself uses it. */
 static int is_plain_slot(struct compile *c, LLVMValueRef slot) {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != 1 ||
         alloca_count(slot) != 1 || type_in_metadata(c, slot) || is_value_slot(slot) ||
-        scope_has_mark(slot, SCOPE_PIN))
+        scope_has_mark(slot, SCOPE_PIN) || has_two_types(slot))
         return 0;
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
         if (!is_plain_use(LLVMGetUser(u), slot))
@@ -231,8 +244,7 @@ static void find_hindrance(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     (void)f;
     if (is_value_mark(call)) {
-        p->result &= LLVMIsNull(LLVMGetOperand(call, 1)) &&
-                     (LLVMIsConstant(LLVMGetOperand(call, 0)) || is_plain_root(LLVMGetOperand(call, 0)));
+        p->result &= LLVMIsConstant(LLVMGetOperand(call, 0)) || is_plain_root(LLVMGetOperand(call, 0));
         set_add(&p->values, call);
         return;
     }
@@ -301,6 +313,14 @@ static void use_last(struct compile *c, LLVMValueRef slot, LLVMValueRef end) {
     LLVMDisposeBuilder(b);
 }
 
+/* Gives the slot the type METADATA, if that is not null. */
+static void set_type(struct compile *c, LLVMValueRef slot, LLVMValueRef metadata) {
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, TYPE_METADATA, sizeof TYPE_METADATA - 1);
+    LLVMMetadataRef type = LLVMValueAsMetadata(metadata);
+    if (!LLVMIsNull(metadata))
+        LLVMSetMetadata(slot, kind, LLVMMetadataAsValue(c->context, LLVMMDNodeInContext2(c->context, &type, 1)));
+}
+
 /* Uses what is in the slot where its scopes end, and takes its marks off. */
 static void slot_to_value(struct scope *s, LLVMValueRef slot) {
     scope_of(s, slot);
@@ -308,27 +328,31 @@ static void slot_to_value(struct scope *s, LLVMValueRef slot) {
     for (size_t k = 0; k < s->uses; k++)
         if (scope_ends(s->use[k].instruction) && may_collect_before(s->use[k].instruction, slot))
             use_last(s->c, slot, s->use[k].instruction);
-    take_marks(s, 1);
+    set_type(s->c, slot, take_marks(s, !s->is_value));
     store_null(s->c, slot, LLVMGetNextInstruction(slot));
 }
 
 /* Takes off the marks of F, if its scoped roots need none, so that it can be optimised. */
-static void roots_to_values(struct compile *c, LLVMValueRef f) {
+static sm_status roots_to_values(struct compile *c, LLVMValueRef f) {
     struct set marks = {0}, slots = {0};
-    struct scope s;
-    visit_calls(f, collect_marked, &slots);
+    struct scope scope;
+    sm_status s = SM_OK;
     if (!has_plain_roots(c, f, &marks))
         goto out;
     for (size_t i = 0; i < marks.count; i++)
-        LLVMInstructionEraseFromParent(marks.item[i]);
+        if (LLVMIsNull(LLVMGetOperand(marks.item[i], 1)))
+            LLVMInstructionEraseFromParent(marks.item[i]);
     scopes_close(c, f);
-    scope_make(&s, c, f);
-    for (size_t i = 0; i < slots.count; i++)
-        slot_to_value(&s, slots.item[i]);
-    scope_free(&s);
+    s = values_to_slots(c, f);
+    visit_calls(f, collect_marked, &slots);
+    scope_make(&scope, c, f);
+    for (size_t i = 0; s == SM_OK && i < slots.count; i++)
+        slot_to_value(&scope, slots.item[i]);
+    scope_free(&scope);
 out:
     set_free(&marks);
     set_free(&slots);
+    return s;
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
@@ -355,20 +379,13 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     set_free(&slots);
     deviate(c, DEVIATION_SCOPES);
     if (s == SM_OK && is_statepoint_gc(LLVMGetGC(f)))
-        roots_to_values(c, f);
+        s = roots_to_values(c, f);
     return s;
 }
 
-/* Checks all scoped roots, pins and tags of the module and replaces them by marks. Requires the verified module,
- * before it is optimised. */
-sm_status stage_scopes(struct compile *c) {
-    assert(c->form == FORM_VERIFIED);
-    if (c->has & (HAS_SLOTS | HAS_BUNDLES))
-        gctypes_keep(c);
-    sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
-    if (s != SM_OK || !(c->has & HAS_SCOPES))
-        return s;
-    s = pins_to_slots(c);
+/* Checks all scoped roots and pins of the module. */
+static sm_status check_scopes(struct compile *c) {
+    sm_status s = pins_to_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function_scope(c, f);
@@ -377,6 +394,16 @@ sm_status stage_scopes(struct compile *c) {
     if (has_deviated(c, DEVIATION_SCOPES))
         scopes_remove_declarations(c->module, "smd.gc.");
     return s;
+}
+
+/* Checks all scoped roots, pins and tags of the module and replaces them by marks, or by slots with types, which are
+ * marked then. Requires the verified module, before it is optimised. */
+sm_status stage_scopes(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    sm_status s = c->has & HAS_SCOPES ? check_scopes(c) : SM_OK;
+    if (s == SM_OK && c->has & (HAS_SLOTS | HAS_BUNDLES))
+        gctypes_keep(c);
+    return s == SM_OK && c->errors ? SM_INVALID_GCROOT : s;
 }
 
 /* 1 if an instruction of F gives a value with a reference. */

@@ -1,5 +1,5 @@
-; Where all scoped roots of a function are references without metadata, they are reported as values, and the function is
-; optimised. A declared one is alive until its scope ends, though nothing reads it any more.
+; Where all scoped roots of a function are references, the function is optimised, and those without metadata are reported
+; as values. A declared one is alive until its scope ends, though nothing reads it any more.
 ;--- as if nothing were declared
 ; RUN: safepoints=none opt={1,2,3,s,z}
 ; ROOTS @f: 1 1 0
@@ -105,19 +105,70 @@ loop:
 out:
   ret void
 }
+;--- one with metadata has a slot with a type
+; RUN: safepoints=none opt={1,2,3,s,z}
+; REGIONS @typed: 1 1 0
+; SAFEPOINT=2 @typed: "type":3
+; REGIONS @value: 1 0
+; SAFEPOINT=1 @value: "type":{"symbol":"box","addend":0}
+; REGIONS @both: 1
+; ROOTS @both: 1
+; IR-NOT @typed: phi
+; IR-NOT: !smd.typed
+; SAME-AS: ir
+declare void @llvm.gc.declare(ptr, ptr)
+declare void @llvm.gc.undeclare(ptr)
+declare void @llvm.gc.value.p1(ptr addrspace(1), ptr)
+declare void @g()
+@box = constant i64 8
+define i64 @typed(ptr addrspace(1) %r) gc "statepoint-example" {
+entry:
+  %a = alloca ptr addrspace(1)
+  %n = alloca i64
+  store ptr addrspace(1) %r, ptr %a
+  store i64 0, ptr %n
+  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 3 to ptr))
+  call void @g()
+  %x = load ptr addrspace(1), ptr %a
+  %v = load i64, ptr addrspace(1) %x
+  store i64 %v, ptr %n
+  call void @g()
+  call void @llvm.gc.undeclare(ptr %a)
+  call void @g()
+  %w = load i64, ptr %n
+  ret i64 %w
+}
+define i64 @value(ptr addrspace(1) %r) gc "statepoint-example" {
+  call void @llvm.gc.value.p1(ptr addrspace(1) %r, ptr @box)
+  call void @g()
+  %v = load i64, ptr addrspace(1) %r
+  call void @g()
+  ret i64 %v
+}
+define void @both(ptr addrspace(1) %r, ptr addrspace(1) %s) gc "statepoint-example" {
+  %a = alloca ptr addrspace(1)
+  %b = alloca ptr addrspace(1)
+  store ptr addrspace(1) %r, ptr %a
+  store ptr addrspace(1) %s, ptr %b
+  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 3 to ptr))
+  call void @llvm.gc.declare(ptr %b, ptr null)
+  call void @g()
+  ret void
+}
 ;--- what needs a slot keeps it
 ; RUN: safepoints=none opt={1,2,3}
-; REGIONS @typed callee=g: 1
+; REGIONS @types callee=g: 1
 ; REGIONS @escapes callee=h: 1
 ; REGIONS @integer callee=g: 1
-; REGIONS @both callee=g: 2
 declare void @llvm.gc.declare(ptr, ptr)
 declare void @llvm.gc.value.i64(i64, ptr)
 declare void @g()
 declare void @h(ptr)
-define void @typed(ptr addrspace(1) %r) gc "statepoint-example" {
-  %a = alloca ptr addrspace(1)
-  store ptr addrspace(1) %r, ptr %a
+define void @types(ptr addrspace(1) %r, i1 %c) gc "statepoint-example" {
+  %a = alloca i64
+  %b = alloca ptr addrspace(1)
+  store ptr addrspace(1) %r, ptr %b
+  store i64 0, ptr %a
   call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 3 to ptr))
   call void @g()
   ret void
@@ -133,16 +184,6 @@ define i64 @integer(i64 %n) gc "statepoint-example" {
   call void @llvm.gc.value.i64(i64 %n, ptr null)
   call void @g()
   ret i64 %n
-}
-define void @both(ptr addrspace(1) %r) gc "statepoint-example" {
-  %a = alloca ptr addrspace(1)
-  %b = alloca ptr addrspace(1)
-  store ptr addrspace(1) %r, ptr %a
-  store ptr addrspace(1) null, ptr %b
-  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 3 to ptr))
-  call void @llvm.gc.declare(ptr %b, ptr null)
-  call void @g()
-  ret void
 }
 ;--- moving
 ; RUN: opt={0,1,2,3} poll=call:collect
@@ -172,7 +213,7 @@ entry:
   %two = call ptr addrspace(1) @make(i64 2)
   call void @llvm.gc.value.p1(ptr addrspace(1) %two, ptr null)
   store ptr addrspace(1) %two, ptr %last
-  call void @llvm.gc.declare(ptr %last, ptr null)
+  call void @llvm.gc.declare(ptr %last, ptr inttoptr (i64 5 to ptr))
   br label %loop
 loop:
   %i = phi i64 [ 1, %entry ], [ %j, %loop ]
