@@ -95,7 +95,8 @@ static void put_option(FILE *to, const sm_option_row *row) {
     char name[64];
     fprintf(to, "  --%-24s %s", dashed(row->name, name, sizeof name), row->help);
     if (row->type == SM_OPTION_INT)
-        fprintf(to, " (%d to %d, default %s)\n", row->min, row->max, row->dflt);
+        fprintf(to, " (%d to %d%s%s, default %s)\n", row->min, row->max, row->words ? ", or " : "",
+                row->words ? row->words : "", row->dflt);
     else if (row->words)
         fprintf(to, " (%s; default %s)\n", row->words, row->dflt);
     else

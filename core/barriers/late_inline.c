@@ -48,11 +48,14 @@ static void set_plain_attribute(struct compile *c, LLVMValueRef f, const char *n
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
 }
 
-/* Allocators ("smd-allocate") stay calls until polls are placed, and have no polls: so no poll stands between the load
+/* Allocators ("smd-allocate", and the one that the option allocate names) stay calls until polls are placed, and have no polls: so no poll stands between the load
  * and the store of what says where memory is free, and what one allocation has stored is not what the next one loads,
  * with a poll between them that moves it. Fails if the attribute is on another thing than a function that gives
  * references. */
 static sm_status keep_allocators(struct compile *c) {
+    LLVMValueRef named = c->options->allocate[0] ? LLVMGetNamedFunction(c->module, c->options->allocate) : NULL;
+    if (named && !LLVMIsDeclaration(named))
+        set_text_attribute(c->context, named, ALLOCATE_ATTRIBUTE, "");
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         LLVMTypeRef type = LLVMGlobalGetValueType(f);
         if (!text_attribute(f, ALLOCATE_ATTRIBUTE))
@@ -61,7 +64,7 @@ static sm_status keep_allocators(struct compile *c) {
             return fail(c, SM_INVALID_MODULE, f,
                         "\"" ALLOCATE_ATTRIBUTE
                         "\" is for functions with a body that can be inlined, and that give a "
-                        "reference");
+                        "reference; so is the option allocate");
         set_plain_attribute(c, f, "alwaysinline", 0);
         set_plain_attribute(c, f, "noinline", 1);
         set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");

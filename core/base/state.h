@@ -143,7 +143,7 @@ struct compile {
     int merge_candidates; /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (live_lists.c) */
-    int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
+    int no_registers;     /* boolean: references may not stay in registers (strategy.c) */
     int deoptimizes;      /* boolean: functions with statepoints call llvm.experimental.deoptimize */
 
     struct site *site; /* owned; a record's number is an index into it */

@@ -228,7 +228,7 @@ sm_status stage_final(struct compile *c) {
     assert(c->final);
     compare_options(c);
     if (read_line(c, LINE_REGISTERS, text, sizeof text))
-        c->keeps_registers = atoi(text) == 0;
+        c->no_registers = atoi(text) == 0;
     flags_set(c, 0, 0);
     deviate(c, DEVIATION_FINAL);
     if (!read_line(c, LINE_PAGE, text, sizeof text))

@@ -15,6 +15,7 @@ static const struct {
     {"smd.gc.", HAS_SCOPES},
     {SCOPE, HAS_SCOPES},
     {LATE_VALUE, HAS_SCOPES},
+    {LAST_USE, HAS_SCOPES},
 };
 
 static unsigned features_of_name(const char *name) {

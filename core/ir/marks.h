@@ -65,6 +65,7 @@
 #define HIDDEN_RELOCATE         "smd.llvm.experimental.gc.relocate" /* on landing pads while the module is text */
 #define ITERATION               "smd.poll.mark"     /* an iteration begins */
 #define LATE_VALUE              "smd.late"          /* llvm.gc.value while polls are placed */
+#define LAST_USE                "smd.use"           /* a reference is alive up to here: its scope ends */
 #define LISTED                  "smd.listed"        /* what an ordinary call lists */
 #define NEXT_OBJECT             "smd.next"          /* the object after one that the module allocates itself */
 #define NUMBERED                "smd.numbered."     /* an old statepoint's token, as a number */
@@ -90,7 +91,7 @@
 
 /*  ROW(the name, of what, whose, who sets it, who removes it) */
 #define MARKS(ROW) \
-    ROW(ALLOCATE_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module", "nobody") \
+    ROW(ALLOCATE_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module, barriers/late_inline.c", "nobody") \
     ROW(BARRIERS_ATTRIBUTE,      ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(DEOPTIMIZE_ATTRIBUTE,    ATTRIBUTE, INPUT, "the module", "nobody") \
     ROW(ELIDE_ATTRIBUTE,         ATTRIBUTE, INPUT, "the module", "nobody") \
@@ -137,6 +138,7 @@
     ROW(HIDDEN_RELOCATE,         FUNCTION,  SMD, "llvm19/landing_pads.c", "llvm19/landing_pads.c") \
     ROW(ITERATION,               FUNCTION,  SMD, "safepoints/interval.c", "safepoints/interval.c") \
     ROW(LATE_VALUE,              FUNCTION,  SMD, "roots/value_slots.c", "roots/scope_attach.c") \
+    ROW(LAST_USE,                FUNCTION,  SMD, "roots/scopes.c", "rewrite/rewrite.c") \
     ROW(LISTED,                  FUNCTION,  SMD, "rewrite/gc_live_bundles.c", "rewrite/gc_live_bundles.c") \
     ROW(NEXT_OBJECT,             FUNCTION,  SMD, "optimize/own_allocations.c", "optimize/own_allocations.c") \
     ROW(NUMBERED,                FUNCTION,  SMD, "input/old_statepoints.c", "input/old_statepoints.c") \

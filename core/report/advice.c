@@ -333,6 +333,12 @@ static const char *needs_stages(const struct compile *c, const struct facts *k) 
     return c->options->emit & SM_EMIT_STAGES ? NULL : "emit does not name stages";
 }
 
+/* Why the option allocate has no effect; NULL if it has one. */
+static const char *needs_allocator(const struct compile *c, const struct facts *k) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, c->given->allocate);
+    return f && !LLVMIsDeclaration(f) ? needs_strategies(c, k) : "the module defines no function of that name";
+}
+
 /* Why the option gc has no effect: it has set no function's strategy; NULL if it has one. */
 static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
     return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
@@ -391,6 +397,7 @@ static const struct {
     {"barrier", needs_accesses},
     {"barriers", needs_statepoints},
     {"spaces", needs_spaces},
+    {"allocate", needs_allocator},
     {"transition", needs_transitions},
     {"bases", needs_statepoints},
     {"shadow_chain", needs_shadow_stack},

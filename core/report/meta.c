@@ -32,7 +32,8 @@ static void put_options(const sm_options *o, sm_buf *out) {
         sm_buf_clear(&text);
         sm_option_value(o, &table[i], &text);
         sm_buf_printf(out, "%s\"%s\":", comma, table[i].name);
-        if (table[i].type == SM_OPTION_INT || table[i].type == SM_OPTION_BOOL)
+        int is_word = table[i].words && sm_buf_cstr(&text)[0] > '9';
+        if ((table[i].type == SM_OPTION_INT && !is_word) || table[i].type == SM_OPTION_BOOL)
             sm_buf_put(out, text.data, text.len);
         else
             sm_json_text(out, sm_buf_cstr(&text), text.len);

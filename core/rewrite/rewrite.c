@@ -61,6 +61,71 @@ static sm_status rewrite_statepoints(struct compile *c) {
     return s;
 }
 
+/* ---- Marks of last uses ---------------------------------------------------------------------------------------- */
+
+/* 1 if V computes or chooses an address, and does nothing else. */
+static int is_use_step(LLVMValueRef v) {
+    return LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAGetElementPtrInst(v) || LLVMIsAFreezeInst(v) ||
+           LLVMIsACastInst(v);
+}
+
+/* 1 if an instruction that is not in ALL uses V. */
+static int is_used_beside(const struct set *all, LLVMValueRef v) {
+    LLVMUseRef u = LLVMGetFirstUse(v);
+    while (u && set_has(all, LLVMGetUser(u)))
+        u = LLVMGetNextUse(u);
+    return u != NULL;
+}
+
+/* Adds those of V's operands to ALL that are steps. */
+static void add_use_steps(struct set *all, LLVMValueRef v) {
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (is_use_step(LLVMGetOperand(v, (unsigned)i)) && !set_has(all, LLVMGetOperand(v, (unsigned)i)))
+            set_add(all, LLVMGetOperand(v, (unsigned)i));
+}
+
+/* Takes from ALL what others use, and what that is computed from. */
+static void leave_used(struct set *all) {
+    struct set used = {0};
+    for (size_t i = 0; i < all->count; i++)
+        if (is_used_beside(all, all->item[i]))
+            set_add(&used, all->item[i]);
+    for (size_t i = 0; i < used.count; i++)
+        add_use_steps(&used, used.item[i]);
+    for (size_t i = 0; i < all->count;)
+        if (set_has(&used, all->item[i]))
+            set_remove(all, i);
+        else
+            i++;
+    set_free(&used);
+}
+
+/* Takes off the marks of last uses, which the rewrite has seen, and what is computed for them alone. Relocations stay,
+ * and nobody uses them, so that code generation records them: it would drop one that only a phi uses which nobody
+ * uses. */
+static sm_status uses_release(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, LAST_USE);
+    struct set steps = {0};
+    for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
+        LLVMValueRef call = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        relocations_keep(c, call);
+        add_use_steps(&steps, call);
+        LLVMInstructionEraseFromParent(call);
+    }
+    for (size_t i = 0; i < steps.count; i++)
+        add_use_steps(&steps, steps.item[i]);
+    leave_used(&steps);
+    for (size_t i = 0; i < steps.count; i++)
+        LLVMReplaceAllUsesWith(steps.item[i], LLVMGetPoison(LLVMTypeOf(steps.item[i])));
+    for (size_t i = 0; i < steps.count; i++)
+        LLVMInstructionEraseFromParent(steps.item[i]);
+    if (f)
+        LLVMDeleteFunction(f);
+    set_free(&steps);
+    return SM_OK;
+}
+
 /* Checks live lists that relocate nothing, if the option "verify" asks for safepoints. */
 static sm_status check_lists(struct compile *c) {
     return c->options->verify == SM_VERIFY_SAFEPOINTS ? lists_check(c) : SM_OK;
@@ -114,6 +179,7 @@ static const struct step {
     {STEP(mark_explicit_sites), FEATURE, HAS_STATEPOINTS, "all statepoints are the module's own", ""},
     {STEP(regions_mark), REPAIR, HAS_BUNDLES, "complete \"gc-live\" lists", "\"gc-live\" lists of calls, until regions_take"},
     {STEP(rewrite_statepoints), FEATURE, ANY, "every safepoint is a call that LLVM's rewrite takes", "values live across safepoints: they are relocated"},
+    {STEP(uses_release), FEATURE, HAS_SCOPES, "statepoints", "marks of last uses"},
     {STEP(constants_stay), REPAIR, ANY, "statepoints", ""},
     {STEP(bumps_unmark), FEATURE, ANY, "", "marks of the module's own allocations"},
     {STEP(deopt_state_show), REPAIR, HAS_BUNDLES, "\"deopt\" bundles as deopt_state_hide left them", ""},

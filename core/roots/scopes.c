@@ -6,7 +6,7 @@
  *
  * Before the optimiser: each scope is checked (a block is not reached both inside and outside of it), and becomes
  * calls of two marks (scope_marks.c). A function with statepoints is kept from the optimiser, which might tear scopes
- * apart; after polls, before the rewrite, each safepoint inside a scope gets the slot in its live list, and the
+ * apart, unless its roots are references that need no slot; after polls, before the rewrite, each safepoint inside a scope gets the slot in its live list, and the
  * markers are gone. In the tables of shadow-stack, erlang and ocaml a root is one throughout: there the slot becomes
  * an llvm.gcroot that is null outside.
  */
@@ -17,6 +17,7 @@
 #include "gctypes.h"
 #include "ir.h"
 #include "marks.h"
+#include "reference_layout.h"
 #include "roots.h"
 #include "set.h"
 #include "state.h"
@@ -181,6 +182,181 @@ static sm_status resolve_slot(struct scope *s, LLVMValueRef slot) {
     return SM_OK;
 }
 
+/* ---- Roots that need no slot ----------------------------------------------------------------------------------
+ *
+ * The optimiser may have a function whose scoped roots are references alone. Those without metadata are reported as
+ * values, as all others are. One with metadata has a slot with a type (typed_roots.c), which is a region where it is
+ * alive. What is in a slot at its scope's end is used there, by a mark that stays until the rewrite has seen it. */
+
+/* 1 if the optimiser may have V, of llvm.gc.value: an object's reference. */
+static int is_plain_root(LLVMValueRef v) {
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && is_reference(v) && !is_derived(v);
+}
+
+/* 1 if USER, of the slot, is all of one plain load or store, or a mark. */
+static int is_plain_use(LLVMValueRef user, LLVMValueRef slot) {
+    int is_load = LLVMIsALoadInst(user) != NULL;
+    if (is_load || LLVMIsAStoreInst(user))
+        return !LLVMGetVolatile(user) && LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic &&
+               LLVMGetOperand(user, is_load ? 0 : 1) == slot &&
+               LLVMTypeOf(is_load ? user : LLVMGetOperand(user, 0)) == LLVMGetAllocatedType(slot);
+    return is_intrinsic(user, "llvm.lifetime.") || scope_ends(user) || scope_begins(user);
+}
+
+/* 1 if two marks of the slot have metadata, and not the same. */
+static int has_two_types(LLVMValueRef slot) {
+    LLVMValueRef type = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef metadata = scope_begins(LLVMGetUser(u)) ? LLVMGetOperand(LLVMGetUser(u), 1) : NULL;
+        if (!metadata || LLVMIsNull(metadata))
+            continue;
+        if (type && type != metadata)
+            return 1;
+        type = metadata;
+    }
+    return 0;
+}
+
+/* 1 if the optimiser may have the slot: it has one reference, and only the function itself uses it. */
+static int is_plain_slot(struct compile *c, LLVMValueRef slot) {
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != 1 ||
+        alloca_count(slot) != 1 || type_in_metadata(c, slot) || is_value_slot(slot) ||
+        scope_has_mark(slot, SCOPE_PIN) || has_two_types(slot))
+        return 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (!is_plain_use(LLVMGetUser(u), slot))
+            return 0;
+    return 1;
+}
+
+struct plain {
+    struct compile *c;
+    struct set values; /* the marks of llvm.gc.value */
+    int result;        /* boolean */
+};
+
+/* Visitor of calls: clears RESULT if CALL keeps the function from the optimiser, or LLVM's rewrite from values that are
+ * alive across it. */
+static void find_hindrance(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct plain *p = arg;
+    unsigned kind = attribute_kind("returns_twice");
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    (void)f;
+    if (is_value_mark(call)) {
+        p->result &= LLVMIsConstant(LLVMGetOperand(call, 0)) || is_plain_root(LLVMGetOperand(call, 0));
+        set_add(&p->values, call);
+        return;
+    }
+    if (scope_begins(call) || scope_ends(call))
+        p->result &= is_plain_slot(p->c, LLVMGetOperand(call, 0));
+    p->result &= !is_statepoint(call) && !is_deoptimize(call) && !LLVMIsACallBrInst(call) &&
+                 !is_intrinsic(call, "llvm.experimental.patchpoint.") && !is_intrinsic(call, "llvm.eh.sjlj.") &&
+                 !is_intrinsic(call, "llvm.coro.") && !call_bundle_size(call, "gc-live") &&
+                 !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) &&
+                 !(LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
+}
+
+/* 1 if F's scoped roots are references alone that need no slots; MARKS gets those of llvm.gc.value. */
+static int has_plain_roots(struct compile *c, LLVMValueRef f, struct set *marks) {
+    struct plain p = {c, *marks, 1};
+    if (c->options->opt == SM_OPT_0 ||
+        LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone")))
+        return 0;
+    visit_calls(f, find_hindrance, &p);
+    *marks = p.values;
+    return p.result;
+}
+
+/* The function that marks of last uses call, declared if it is not there yet. It writes no memory that anybody reads. */
+static LLVMValueRef last_use_function(struct compile *c) {
+    static const char *const harmless[] = {"nounwind", "nosync", "nofree", "nocallback"};
+    enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
+    LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, LAST_USE);
+    if (f)
+        return f;
+    f = LLVMAddFunction(c->module, LAST_USE, LLVMFunctionType(LLVMVoidTypeInContext(c->context), &reference, 1, 0));
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(c->context, attribute_kind(harmless[i]), 0));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(c->context, attribute_kind("memory"), INACCESSIBLE_READ_WRITE));
+    LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, attribute_kind("nocapture"), 0));
+    LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, attribute_kind("readnone"), 0));
+    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
+    return f;
+}
+
+/* 1 if a safepoint may stand before END, after the slot was last used: a call, or an access to an object, which may
+ * get a barrier. */
+static int may_collect_before(LLVMValueRef end, LLVMValueRef slot) {
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(end); i; i = LLVMGetPreviousInstruction(i)) {
+        int is_load = LLVMIsALoadInst(i) != NULL, is_store = LLVMIsAStoreInst(i) != NULL;
+        LLVMValueRef address = is_load || is_store ? LLVMGetOperand(i, is_load ? 0 : 1) : NULL;
+        if (address == slot)
+            return 0;
+        if ((address && is_reference(address)) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+            (is_call(i) && !is_intrinsic(i, "llvm.lifetime.") && !scope_ends(i) && !scope_begins(i)))
+            return 1;
+    }
+    return 1;
+}
+
+/* Uses what is in the slot before END. */
+static void use_last(struct compile *c, LLVMValueRef slot, LLVMValueRef end) {
+    LLVMValueRef f = last_use_function(c);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, end);
+    LLVMValueRef v = LLVMBuildLoad2(b, LLVMGetAllocatedType(slot), slot, "");
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+    LLVMDisposeBuilder(b);
+}
+
+/* Gives the slot the type METADATA, if that is not null. */
+static void set_type(struct compile *c, LLVMValueRef slot, LLVMValueRef metadata) {
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, TYPE_METADATA, sizeof TYPE_METADATA - 1);
+    LLVMMetadataRef type = LLVMValueAsMetadata(metadata);
+    if (!LLVMIsNull(metadata))
+        LLVMSetMetadata(slot, kind, LLVMMetadataAsValue(c->context, LLVMMDNodeInContext2(c->context, &type, 1)));
+}
+
+/* Uses what is in the slot where its scopes end, and takes its marks off. */
+static void slot_to_value(struct scope *s, LLVMValueRef slot) {
+    scope_of(s, slot);
+    scope_look_ahead(s);
+    for (size_t k = 0; k < s->uses; k++)
+        if (scope_ends(s->use[k].instruction) && may_collect_before(s->use[k].instruction, slot))
+            use_last(s->c, slot, s->use[k].instruction);
+    set_type(s->c, slot, take_marks(s, !s->is_value));
+    store_null(s->c, slot, LLVMGetNextInstruction(slot));
+}
+
+/* Takes off the marks of F, if its scoped roots need none, so that it can be optimised. */
+static sm_status roots_to_values(struct compile *c, LLVMValueRef f) {
+    struct set marks = {0}, slots = {0};
+    struct scope scope;
+    sm_status s = SM_OK;
+    if (!has_plain_roots(c, f, &marks))
+        goto out;
+    for (size_t i = 0; i < marks.count; i++)
+        if (LLVMIsNull(LLVMGetOperand(marks.item[i], 1)))
+            LLVMInstructionEraseFromParent(marks.item[i]);
+    scopes_close(c, f);
+    s = values_to_slots(c, f);
+    visit_calls(f, collect_marked, &slots);
+    scope_make(&scope, c, f);
+    for (size_t i = 0; s == SM_OK && i < slots.count; i++)
+        slot_to_value(&scope, slots.item[i]);
+    scope_free(&scope);
+out:
+    set_free(&marks);
+    set_free(&slots);
+    return s;
+}
+
+/* ---- All of them ------------------------------------------------------------------------------------------------ */
+
 /* Checks the scoped roots of F and replaces them by marks or llvm.gcroots. */
 static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     struct set slots = {0};
@@ -202,19 +378,14 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     scope_free(&scope);
     set_free(&slots);
     deviate(c, DEVIATION_SCOPES);
+    if (s == SM_OK && is_statepoint_gc(LLVMGetGC(f)))
+        s = roots_to_values(c, f);
     return s;
 }
 
-/* Checks all scoped roots, pins and tags of the module and replaces them by marks. Requires the verified module,
- * before it is optimised. */
-sm_status stage_scopes(struct compile *c) {
-    assert(c->form == FORM_VERIFIED);
-    if (c->has & (HAS_SLOTS | HAS_BUNDLES))
-        gctypes_keep(c);
-    sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
-    if (s != SM_OK || !(c->has & HAS_SCOPES))
-        return s;
-    s = pins_to_slots(c);
+/* Checks all scoped roots and pins of the module. */
+static sm_status check_scopes(struct compile *c) {
+    sm_status s = pins_to_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function_scope(c, f);
@@ -223,6 +394,16 @@ sm_status stage_scopes(struct compile *c) {
     if (has_deviated(c, DEVIATION_SCOPES))
         scopes_remove_declarations(c->module, "smd.gc.");
     return s;
+}
+
+/* Checks all scoped roots, pins and tags of the module and replaces them by marks, or by slots with types, which are
+ * marked then. Requires the verified module, before it is optimised. */
+sm_status stage_scopes(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    sm_status s = c->has & HAS_SCOPES ? check_scopes(c) : SM_OK;
+    if (s == SM_OK && c->has & (HAS_SLOTS | HAS_BUNDLES))
+        gctypes_keep(c);
+    return s == SM_OK && c->errors ? SM_INVALID_GCROOT : s;
 }
 
 /* 1 if an instruction of F gives a value with a reference. */

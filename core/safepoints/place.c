@@ -319,7 +319,7 @@ static sm_status place_both_by_llvm(struct compile *c) {
 
 /* Places entry and backedge polls, as BITS ask, with LLVM's pass: in one run if the kinds can be distinguished
  * afterwards, else in two. */
-static sm_status place_llvms(struct compile *c, int bits) {
+static sm_status place_by_pass(struct compile *c, int bits) {
     sm_status s = SM_OK;
     note_passes(c, "function(place-safepoints)");
     if (all_need_both(c) && poll_is_plain(c))
@@ -328,6 +328,17 @@ static sm_status place_llvms(struct compile *c, int bits) {
         s = place_by_llvm(c, SM_SP_BACKEDGE, "backedge-poll");
     if (s == SM_OK && bits & SM_SP_ENTRY)
         s = place_by_llvm(c, SM_SP_ENTRY, "entry-poll");
+    return s;
+}
+
+/* Places entry and backedge polls, as BITS ask, and remarks the backedges that are left without. */
+static sm_status place_llvms(struct compile *c, int bits) {
+    struct elisions *e = elisions_before(c);
+    sm_status s = bits & SM_SP_ENTRY ? place_entries(c) : SM_OK;
+    if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
+        s = place_by_pass(c, bits);
+    elisions_after(c, e);
+    forget_entries(c);
     return s;
 }
 
@@ -349,7 +360,8 @@ static sm_status place_ours(struct compile *c, int bits) {
     return s;
 }
 
-/* Places all polls. Requires strategies and a verified module; gives polls whose calls carry their reason. */
+/* Places all polls. Requires strategies and a verified module; gives polls whose calls carry their reason. Where an
+ * entry's poll stands depends on the module's instructions, so those of polls at calls and returns come after it. */
 sm_status stage_place(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     int bits = any_polls(c);
@@ -361,17 +373,12 @@ sm_status stage_place(struct compile *c) {
     sm_status s = poll_prepare(c);
     optnone_hide(c);
     rename_plugins(c);
-    struct elisions *e = NULL;
-    if (s != SM_OK || (s = interval_place(c)) != SM_OK || (s = place_ours(c, bits)) != SM_OK)
-        goto out;
-    e = elisions_before(c);
-    if (bits & SM_SP_ENTRY && (s = place_entries(c)) != SM_OK)
-        goto out;
-    if (bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
+    if (s == SM_OK)
+        s = interval_place(c);
+    if (s == SM_OK)
         s = place_llvms(c, bits);
-out:
-    elisions_after(c, e);
-    forget_entries(c);
+    if (s == SM_OK)
+        s = place_ours(c, bits);
     if (s == SM_OK)
         frame_states_attach(c);
     deopt_repair(c);

@@ -146,6 +146,17 @@ static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {
     c->gc_was_set = 1;
 }
 
+/* ---- Registers -------------------------------------------------------------------------------------------------
+ *
+ * Whether references may stay in registers across statepoints. LLVM's flags for it are the process's, so the answer is
+ * for a module, not for a function. */
+
+/* What keeps a module's references out of registers. */
+struct obstacle {
+    const char *why;
+    LLVMValueRef function; /* that has it; NULL: the module as a whole */
+};
+
 /* 1 if callees of this calling convention preserve no registers but those that C's callees preserve. With others,
  * such as preserve_mostcc, a reference may stay in a register that a stack walk by C's rules does not restore. */
 static int keeps_registers_of_c(unsigned convention) {
@@ -157,55 +168,106 @@ static int keeps_registers_of_c(unsigned convention) {
     return 0;
 }
 
-/* Visitor of calls: sets *ARG to a call of a convention that preserves more registers than C's. */
+/* Visitor of calls: sets *ARG to the first function with a call of a convention that preserves more registers. */
 static void note_preserving_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef *result = arg;
-    (void)f;
-    if ((!intrinsic_name(call) || is_statepoint(call)) && !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
-        *result = call;
+    if (!*result && (!intrinsic_name(call) || is_statepoint(call)) &&
+        !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
+        *result = f;
 }
 
-/* Visitor of calls: sets *ARG to 1 if the call has a "gc-transition" bundle. */
+/* Visitor of calls: sets *ARG to the first function with a "gc-transition" bundle. */
 static void note_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef *result = arg;
     LLVMOperandBundleRef bundle = call_bundle(call, "gc-transition");
-    (void)f;
-    *(int *)arg |= bundle != NULL;
     if (bundle)
         LLVMDisposeOperandBundle(bundle);
+    if (bundle && !*result)
+        *result = f;
 }
 
-/* 1 if the module has GC transitions that get code: a frame may then stand between the managed and the native
- * function (transitions.c), whose registers are unknown while native code runs. */
-static int has_transitions(const struct compile *c) {
-    int result = 0;
+/* The first function with GC transitions that get code: a frame may then stand between the managed and the native
+ * function (transitions.c), whose registers are unknown while native code runs. NULL if there is none. */
+static LLVMValueRef transition_of(const struct compile *c) {
+    LLVMValueRef result = NULL;
     if (LLVMGetNamedFunction(c->module, "gc.transition_enter") ||
         LLVMGetNamedFunction(c->module, "gc.transition_leave") || c->options->transition != SM_TRANSITION_MODULE)
         visit_module_calls(c->module, note_transition, &result);
     return result;
 }
 
-/* Sets c->keeps_registers, and warns if the option gc_registers cannot be heeded, and why. */
-static void warn_of_registers(struct compile *c) {
-    LLVMValueRef call = NULL;
+/* The first function that has no unwind table; NULL if there is none. */
+static LLVMValueRef without_table(const struct compile *c) {
+    unsigned uwtable = attribute_kind("uwtable");
+    LLVMValueRef f = c->options->unwind == SM_UNWIND_ALWAYS ? NULL : LLVMGetFirstFunction(c->module);
+    while (f && (LLVMIsDeclaration(f) || LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, uwtable)))
+        f = LLVMGetNextFunction(f);
+    return f;
+}
+
+/* Finds what LLVM or a walk could not do with references in registers, whoever asks for them. */
+static struct obstacle find_obstacle(const struct compile *c) {
+    LLVMValueRef transition = transition_of(c), call = NULL;
     visit_module_calls(c->module, note_preserving_call, &call);
-    int transitions = has_transitions(c);
-    c->keeps_registers = call != NULL || transitions;
-    if (gc_registers_of(c) == c->options->gc_registers)
+    if (transition)
+        return (struct obstacle){
+            "the module has GC transitions, and a reference in a register could not be found while "
+            "native code runs",
+            transition};
+    if (call)
+        return (struct obstacle){
+            "by the calling convention of a call the callee keeps more registers than C's do, and a "
+            "walk of the stack may not know them",
+            call};
+    if (c->options->opt == SM_OPT_0)
+        return (struct obstacle){"LLVM's register allocator of opt=0 loses references in registers", NULL};
+    return (struct obstacle){NULL, NULL};
+}
+
+/* The same where smd chooses: what the options ask for must be able to tell of registers. */
+static struct obstacle find_doubt(const struct compile *c) {
+    LLVMValueRef f = without_table(c);
+    struct obstacle o = find_obstacle(c);
+    if (o.why)
+        return o;
+    if (f)
+        return (struct obstacle){"the function has no unwind table (unwind=module), which would say where it saves "
+                                 "registers",
+                                 f};
+    if (c->options->stackmap_format == SM_STACKMAP_GCMAP)
+        return (struct obstacle){"the tables of stackmap_format=gcmap have no place for registers", NULL};
+    return o;
+}
+
+/* The first function that may have statepoints; NULL if there is none. */
+static LLVMValueRef first_with_statepoints(const struct compile *c) {
+    LLVMValueRef f = LLVMGetFirstFunction(c->module);
+    while (f && (LLVMIsDeclaration(f) || !(is_statepoint_gc(LLVMGetGC(f)) || c->options->gc[0])))
+        f = LLVMGetNextFunction(f);
+    return f;
+}
+
+/* Warns of the obstacle where the option has asked for registers, else remarks it. */
+static void report(struct compile *c, struct obstacle o) {
+    char text[512];
+    size_t len;
+    LLVMValueRef f = o.function ? o.function : first_with_statepoints(c);
+    if (c->options->gc_registers == SM_REGISTERS_AUTO && f)
+        remark(c, "gc-registers", f, "gc_registers is 0: %s", o.why);
+    if (c->options->gc_registers <= 0)
         return;
-    if (transitions)
-        diag_add(
-            c, "warning", NULL,
-            "gc_registers is taken as 0: the module has GC transitions, and a reference in a register could not be "
-            "found while native code runs");
-    else if (call)
-        diag_add(
-            c, "warning", NULL,
-            "gc_registers is taken as 0: by the calling convention of a call the callee keeps more registers than "
-            "C's do, and a walk of the stack may not know them");
-    else
-        diag_add(c, "warning", NULL,
-                 "gc_registers is taken as 0 at opt=0: LLVM's register allocator of that level loses references in "
-                 "registers");
+    snprintf(text, sizeof text, "gc_registers is taken as 0: %s", o.why);
+    diag_add(c, "warning", o.function ? LLVMGetValueName2(o.function, &len) : NULL, text);
+}
+
+/* Sets C->no_registers, and reports why if the option gc_registers cannot be heeded. Requires a module that was read. */
+static void choose_registers(struct compile *c) {
+    int is_auto = c->options->gc_registers == SM_REGISTERS_AUTO;
+    assert(c->form == FORM_READ && !c->final); /* a final module says it itself */
+    struct obstacle o = is_auto ? find_doubt(c) : find_obstacle(c);
+    c->no_registers = o.why != NULL;
+    if (o.why)
+        report(c, o);
 }
 
 /* Reads the compile's address spaces, gives each function without a strategy that of the option gc, and checks all.
@@ -217,7 +279,7 @@ sm_status stage_strategy(struct compile *c) {
     if (s == SM_OK)
         s = poll_check(c);
     if (!c->final) /* stage_final knows */
-        warn_of_registers(c);
+        choose_registers(c);
     if (gc[0] && !gc_features(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {

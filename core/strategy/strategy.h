@@ -1,6 +1,7 @@
 /* strategy.h - which function has which GC strategy; what goes with it.
  *
- *   strategy.c     which function has which GC strategy; what does not go together is refused
+ *   strategy.c     which function has which GC strategy; what does not go together is refused; whether references may
+ *                  stay in registers
  *   profiles.c     strategies that are described in files -> builtin ones, and options
  *   plugins.c      strategies of shared libraries
  *   data_layout.c  references are non-integral pointers in the data layout

@@ -21,10 +21,11 @@ struct flag {
     int boolean;
 };
 
-/* How many references a statepoint may keep in registers: the option's value; 0 at level 0, whose allocator spills
- * after the call, and where a callee keeps more registers than C's convention. */
+/* How many references a statepoint may keep in registers. */
 int gc_registers_of(const struct compile *c) {
-    return c->options->opt == SM_OPT_0 || c->keeps_registers ? 0 : c->options->gc_registers;
+    enum { BEST = 32 }; /* of gc_registers=auto, at all levels and for both targets: docs/performance.md */
+    int asked = c->options->gc_registers;
+    return c->no_registers ? 0 : asked == SM_REGISTERS_AUTO ? BEST : asked;
 }
 
 /* 1 if AArch64's last copy propagation has to be off: it would drop a copy that the handler of an implicit null check

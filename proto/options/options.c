@@ -12,6 +12,7 @@
 #define CHOICE(field, words)              SM_OPTION_CHOICE, offsetof(sm_options, field), 0, 0, 0, words
 #define SET(field, empty_is_error, words) SM_OPTION_SET, offsetof(sm_options, field), 0, empty_is_error, 0, words
 #define INT(field, min, max)              SM_OPTION_INT, offsetof(sm_options, field), 0, min, max, NULL
+#define INT_OR(field, min, max, word)     SM_OPTION_INT, offsetof(sm_options, field), 0, min, max, word
 #define BOOL(field)                       SM_OPTION_BOOL, offsetof(sm_options, field), 0, 0, 1, NULL
 
 /* clang-format off */
@@ -38,12 +39,15 @@ static const sm_option_row table[] = {
      "collectors that find objects by such pointers"},
     {"barriers", CHOICE(barriers, "off,auto"), "off", 1,
      "which barriers there are: off: those of llvm.gcread and llvm.gcwrite; auto: also at stores and loads of references"},
+    {"allocate", TEXT(allocate), "", 1,
+     "the function of the module that allocates objects: it is inlined when polls are placed, as one with \"smd-allocate\""},
     {"transition", CHOICE(transition, "module,flag"), "module", 1,
      "what is done around calls with \"gc-transition\": module: its gc.transition_enter and gc.transition_leave; flag: "
      "the i32 at the first operand's address is 1 meanwhile"},
     {"gc", TEXT(gc), "", 1, "GC strategy for the functions that carry none; empty: those stay without GC"},
-    {"gc_registers", INT(gc_registers, 0, 32), "0", 1,
-     "how many GC values may stay in callee-saved registers across a statepoint"},
+    {"gc_registers", INT_OR(gc_registers, 0, 32, "auto"), "0", 1,
+     "how many GC values may stay in callee-saved registers across a statepoint; auto: 32, or 0 in modules where a walk could not find "
+     "them"},
     {"frame_pointer", CHOICE(frame_pointer, "module,none,non-leaf,all"), "module", 1,
      "which functions keep a frame pointer; module: as their attributes say"},
     {"unwind", CHOICE(unwind, "always,module"), "always", 1,
@@ -291,8 +295,8 @@ static sm_status invalid(const sm_option_row *row, const char *value, size_t len
                  row->name, meant_value(row, value, len, meant), row->words, row->min ? "" : ", or none");
         break;
     case SM_OPTION_INT:
-        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes an integer from %d to %d", shown, value,
-                 row->name, row->min, row->max);
+        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes an integer from %d to %d%s%s", shown, value,
+                 row->name, row->min, row->max, row->words ? ", or " : "", row->words ? row->words : "");
         break;
     case SM_OPTION_BOOL:
         snprintf(to, size, "'%.*s' is not a value of '%s'; it takes true or false", shown, value, row->name);
@@ -363,9 +367,13 @@ static int set_words(sm_options *o, const sm_option_row *row, const char *value,
     return 1;
 }
 
-/* Sets an option that is an integer; 0 if it is none, or out of the row's range. */
+/* Sets an option that is an integer; 0 if it is none, or out of the row's range, and not the row's word. */
 static int set_int(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     char digits[12], *end;
+    if (row->words && len && word_index(row->words, value, len) == 0) {
+        *int_of(o, row) = row->min - 1;
+        return 1;
+    }
     if (len == 0 || len >= sizeof digits || value[0] < '0' || value[0] > '9')
         return 0;
     memcpy(digits, value, len);
@@ -483,7 +491,9 @@ sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf 
         put_words(row, *(unsigned *)int_of(o, row), out);
         return out->status;
     case SM_OPTION_INT:
-        return sm_buf_put_decimal(out, (unsigned)*int_of(o, row)); /* no row has values below zero */
+        if (*int_of(o, row) < row->min)
+            return sm_buf_puts(out, row->words);
+        return sm_buf_put_decimal(out, (unsigned)*int_of(o, row)); /* no row has numbers below zero */
     case SM_OPTION_BOOL:
         return sm_buf_puts(out, *int_of(o, row) ? "true" : "false");
     }

@@ -41,6 +41,7 @@ enum { SM_NULL_EXPLICIT, SM_NULL_IMPLICIT };
 enum { SM_SPLIT_NEVER, SM_SPLIT_AUTO, SM_SPLIT_FUNCTIONS };
 enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT, SM_STACKMAP_GCMAP };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
+enum { SM_REGISTERS_AUTO = -1 };
 enum { SM_BASES_EXACT, SM_BASES_NONE };
 enum { SM_CHAIN_GLOBAL, SM_CHAIN_THREAD_LOCAL };
 enum { SM_TRANSITION_MODULE, SM_TRANSITION_FLAG };
@@ -64,7 +65,8 @@ typedef struct sm_options {
     unsigned emit, safepoints;          /* bits */
     unsigned tiers;                     /* bits: 1 << SM_OPT_0 and so on, 0 for `opt` alone */
     unsigned elide;                     /* bits */
-    int gc_registers;                   /* how many values may stay in callee-saved registers across a statepoint */
+    int gc_registers;                   /* how many values may stay in callee-saved registers across a statepoint, or
+                                           SM_REGISTERS_AUTO */
     int remat;                          /* boolean */
     int all_backedges, split_backedges; /* booleans */
     int counted_loop_bits;
@@ -75,6 +77,7 @@ typedef struct sm_options {
     int scoped_roots;
     char tag_mask[32]; /* a number */
     char spaces[256];  /* SPACE:32[:SHIFT[:BASE]], comma-separated */
+    char allocate[128]; /* the name of a function; "" is none */
     int transition, barriers, shadow_chain, bases;
     char incremental
         [68]; /* the key of an artifact whose parts may be taken over; "" is none. Of a size that needs no padding, since
@@ -91,7 +94,7 @@ typedef struct sm_option_row {
     size_t size;       /* of a text's field */
     int min, max;      /* of an integer */
     const char *words; /* of a choice or a set: comma-separated; a set's n-th word is bit n; a set also takes "none"
-                          if MIN is 0 */
+                          if MIN is 0. Of an integer: one word, which stands for MIN - 1; NULL: none */
     const char *dflt;  /* the default, as text */
     int keyed;         /* does it change what the compile gives? */
     const char *help;

@@ -16,6 +16,7 @@ static const struct sm_profile_member members[] = {
     {"split_backedges", "split_backedges"},
     {"barrier", "barrier"},
     {"barriers", "barriers"},
+    {"allocate", "allocate"},
     {"transition", "transition"},
     {"roots", "scoped_roots"},
     {"bases", "bases"},
@@ -158,12 +159,13 @@ static const struct sm_profile_member *member_of(const char *option) {
 }
 
 /* 1 if an option's value is written without quotes: a number or truth value. */
-static int is_plain(const char *option) {
+static int is_plain(const char *option, const char *value) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
     for (size_t i = 0; i < rows; i++)
         if (strcmp(table[i].name, option) == 0)
-            return table[i].type == SM_OPTION_INT || table[i].type == SM_OPTION_BOOL;
+            return (table[i].type == SM_OPTION_INT && *value >= '0' && *value <= '9') ||
+                   table[i].type == SM_OPTION_BOOL;
     return 0;
 }
 
@@ -181,7 +183,7 @@ sm_status sm_profile_json(const sm_profile *p, sm_buf *out) {
             continue;
         }
         sm_buf_printf(out, ",\"%s\":", m->member);
-        if (is_plain(option))
+        if (is_plain(option, value))
             sm_buf_put(out, value, len);
         else
             sm_json_text(out, value, len);

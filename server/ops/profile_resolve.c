@@ -93,7 +93,7 @@ static int has_kind(const char *option, const char *text) {
 static int has_type(const sm_option_row *row, const json_t *value) {
     int is_list = row->type == SM_OPTION_SET || strcmp(row->name, "barrier") == 0 || strcmp(row->name, "leaf") == 0;
     if (row->type == SM_OPTION_INT)
-        return json_is_integer(value);
+        return json_is_integer(value) || (row->words && json_is_string(value));
     if (row->type == SM_OPTION_BOOL)
         return json_is_boolean(value);
     return json_is_string(value) || (is_list && json_is_array(value));
@@ -118,7 +118,7 @@ static const char *type_name(const sm_option_row *row, char *text, size_t size) 
     int is_list = row->type == SM_OPTION_SET || strcmp(row->name, "barrier") == 0 || strcmp(row->name, "leaf") == 0;
     const char *of = row->words ? row->words : kinds_of(row->name);
     if (row->type == SM_OPTION_INT)
-        snprintf(text, size, "an integer from %d to %d", row->min, row->max);
+        snprintf(text, size, "an integer from %d to %d%s%s", row->min, row->max, of ? ", or " : "", of ? of : "");
     else if (row->type == SM_OPTION_BOOL)
         snprintf(text, size, "true or false");
     else

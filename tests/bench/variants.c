@@ -35,6 +35,10 @@ const struct variant variants[VARIANTS] = {
     {"flag, card", FLAG "gc_registers=0 barriers=auto barrier=card:heap_cards:9", FORM_PLAIN},
     {"flag, satb", FLAG "gc_registers=0 barriers=auto barrier=satb:heap_keep:heap_marking", FORM_PLAIN},
     {"flag, load", FLAG "gc_registers=0 barriers=auto barrier=load:heap_heal:heap_mask", FORM_PLAIN},
+    {"flag, scoped", FLAG "gc_registers=0", FORM_SCOPED},
+    {"flag, typed", FLAG "gc_registers=0", FORM_TYPED},
+    {"flag, slots", FLAG "gc_registers=0", FORM_SLOTS},
+    {"flag, own card", FLAG "gc_registers=0 barriers=auto", FORM_BARRIER},
     {"flag, allocate", FLAG "gc_registers=32", FORM_ALLOCATE},
     {"default", STATEPOINTS "poll=flag:poll_flag:poll_stop", FORM_PLAIN},
 };
@@ -70,6 +74,9 @@ static void add_local(struct rewriting *r, const char *line) {
     int is_root = strcmp(type, "ptr addrspace(1)") == 0 && !r->is_allocator;
     if (r->form == FORM_ROOTS && is_root)
         fprintf(r->out, "  call void @llvm.gcroot(ptr %s, ptr null)\n", name);
+    if ((r->form == FORM_SCOPED || r->form == FORM_TYPED) && is_root)
+        fprintf(r->out, "  call void @llvm.gc.declare(ptr %s, ptr %s)\n", name,
+                r->form == FORM_TYPED ? "inttoptr (i64 7 to ptr)" : "null");
     if (r->locals < LOCALS && (is_root || strcmp(type, "i64") == 0)) {
         strcpy(r->local[r->locals], name);
         strcpy(r->type[r->locals++], type);
@@ -106,6 +113,8 @@ static void write_line(struct rewriting *r, const char *line) {
     }
     if (r->form == FORM_ALLOCATE && r->is_allocator)
         write_allocator(r, line);
+    else if (r->form == FORM_SLOTS && !r->is_allocator && strstr(line, " = alloca ptr addrspace(1)"))
+        fprintf(r->out, "%.*s, !smd.type !123456\n", (int)strcspn(line, "\n"), line);
     else if (r->form == FORM_DEOPT && is_call)
         write_call(r, line);
     else
@@ -113,6 +122,26 @@ static void write_line(struct rewriting *r, const char *line) {
     if (strstr(line, " = alloca "))
         add_local(r, line);
 }
+
+/* What a module of each form has besides. */
+static const char *const beside[] = {
+    [FORM_ROOTS] = "declare void @llvm.gcroot(ptr, ptr)\n",
+    [FORM_SCOPED] = "declare void @llvm.gc.declare(ptr, ptr)\n",
+    [FORM_TYPED] = "declare void @llvm.gc.declare(ptr, ptr)\n",
+    [FORM_SLOTS] = "!123456 = !{i64 7}\n",
+    [FORM_BARRIER] = "@heap_cards = external global ptr\n"
+                     "define internal void @gc.write_barrier(ptr addrspace(1) %v, ptr addrspace(1) %o, "
+                     "ptr addrspace(1) %s) {\n"
+                     "  store ptr addrspace(1) %v, ptr addrspace(1) %s\n"
+                     "  %base = load ptr, ptr @heap_cards\n"
+                     "  %n = ptrtoint ptr addrspace(1) %o to i64\n"
+                     "  %k = lshr i64 %n, 9\n"
+                     "  %c = getelementptr i8, ptr %base, i64 %k\n"
+                     "  store i8 1, ptr %c\n"
+                     "  ret void\n"
+                     "}\n",
+    [FORM_ALLOCATE] = NULL,
+};
 
 struct bytes module_in_form(struct bytes ir, enum form form) {
     struct bytes b;
@@ -122,8 +151,7 @@ struct bytes module_in_form(struct bytes ir, enum form form) {
     size_t room = 0;
     while (getline(&line, &room, in) > 0)
         write_line(&r, line);
-    if (form == FORM_ROOTS)
-        fputs("declare void @llvm.gcroot(ptr, ptr)\n", r.out);
+    fputs(beside[form] ? beside[form] : "", r.out);
     free(line);
     fclose(in);
     fclose(r.out);

@@ -48,7 +48,7 @@ for array, processor in (("x86_64", "x86-64"), ("aarch64", "aarch64")):
 api = yaml.safe_load(read("proto/openapi.yaml"))
 
 # Options: names, defaults, bounds, words.
-OPTION = r'\{"(\w+)", (TEXT|CHOICE|SET|INT|BOOL)\((.*?)\), "([^"]*)", ([01]),\s*"'
+OPTION = r'\{"(\w+)", (TEXT|CHOICE|SET|INT_OR|INT|BOOL)\((.*?)\), "([^"]*)", ([01]),\s*"'
 options = {name: (kind, args, default) for name, kind, args, default, _ in rows("proto/options/options.c", OPTION, 20)}
 parameters = api["components"]["parameters"]
 same("option", options, parameters, "openapi.yaml")
@@ -57,12 +57,14 @@ same("option", options, column(table, r"`(\w+)`"), "docs/api.md")
 for name, (kind, args, default) in options.items():
     schema = parameters.get(name, {}).get("schema", {})
     words = re.findall(r"[\w-]+", args.split('"')[1]) if '"' in args else []
-    bounds = [int(x) for x in args.split(",")[1:]] if kind == "INT" else []
+    bounds = [int(x) for x in args.split(",")[1:3]] if kind.startswith("INT") else []
     said = schema.get("default")
-    if (str(said).lower() if kind in ("INT", "BOOL") else said) != default:
+    if (str(said).lower() if kind in ("INT", "INT_OR", "BOOL") else said) != default:
         wrong.append(f"option {name}: openapi.yaml says default {said}, not {default}")
     if kind == "CHOICE" and schema.get("enum") != words:
         wrong.append(f"option {name}: openapi.yaml has {schema.get('enum')}, not {words}")
+    if kind == "INT_OR" and schema.get("pattern") != f"^{words[0]}$":
+        wrong.append(f"option {name}: openapi.yaml does not have its word {words[0]}")
     if bounds and [schema.get("minimum"), schema.get("maximum")] != bounds:
         wrong.append(f"option {name}: openapi.yaml does not have its bounds {bounds}")
     line = next((l for l in table.splitlines() if l.startswith(f"| `{name}`")), "")

@@ -226,7 +226,8 @@ Test(profiles, are_in_the_line_that_reproduces) {
     static const char *const profiles[] = {
         PROFILE "}", PROFILE ",\"safepoints\":[\"entry\",\"return\"],\"remat\":false,\"registers\":3}",
         PROFILE ",\"spaces\":[{\"tag_mask\":7},{\"space\":2,\"width\":32},{\"space\":3,\"width\":32,\"shift\":3,"
-                "\"base\":\"heap\"}],\"barrier\":[\"card:c:9\",\"load:heal:7\"]}"};
+                "\"base\":\"heap\"}],\"registers\":\"auto\",\"allocate\":\"bump\",\"barrier\":[\"card:c:9\",\"load:"
+                "heal:7\"]}"};
     struct daemon d = daemon_start(NULL);
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         struct answer a = post_json(&d, profiles[i], "{\"emit\":\"obj\"}");
@@ -371,6 +372,9 @@ Test(profiles, of_a_request_are_checked) {
         {SPACES("7"), "a list of objects"},
         {SPACES(""), "a list of 1 to 4 objects"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":33}", "from 0 to 32"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"allocate\":[]}", "'allocate' has to be a string"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":\"all\"}", "from 0 to 32, or auto"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll_interval\":\"auto\"}", "an integer from 0 to 1000000000"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll_interval\":\"7\"}", "has to be an integer from 0 to 1000000000"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"calls:x\"}",
          "module, call:SYMBOL, flag:SYMBOL:SLOW, page:SYMBOL and tls:"},

@@ -75,7 +75,7 @@ Test(variants, all_are_drawn) {
                                          "poll=page:",
                                          "reloc=static",
                                          "code_model=large",
-                                         "gc_registers=32",
+                                         "gc_registers=auto",
                                          "frame_pointer=none",
                                          "frame_pointer=all",
                                          "remat=false"};

@@ -11,7 +11,7 @@ static const struct {
     {"poll", "module|call:collect|flag:poll_flag:collect|page:poll_page|module|call:collect|flag:poll_flag:collect|"
              "tls:poll_thread:8"},
     {"safepoints", "-|-|none|entry,backedge,return,precall|entry|return|postcall|entry,backedge,postcall"},
-    {"gc_registers", "-|-|1|4|8|32"},
+    {"gc_registers", "-|-|1|4|8|auto"},
     {"frame_pointer", "-|none|none|non-leaf|all"},
     {"reloc", "-|-|static"},
     {"code_model", "-|-|-|small|large"},

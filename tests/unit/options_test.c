@@ -86,13 +86,29 @@ static void refused(const char *name, const char *value, sm_status status, const
     cr_assert_eq(memcmp(&before, &o, sizeof o), 0, "a refused value changes nothing");
 }
 
+Test(options, an_integer_may_have_a_word) {
+    char one[8192];
+    sm_options again;
+    set("gc_registers", "auto");
+    cr_assert_eq(o.gc_registers, SM_REGISTERS_AUTO);
+    snprintf(one, sizeof one, "%s", text(1));
+    cr_assert(strstr(one, "\ngc_registers=auto\n"), "%s", one);
+    cr_assert_eq(sm_options_parse(&again, one, strlen(one), NULL), SM_OK);
+    cr_assert_eq(again.gc_registers, SM_REGISTERS_AUTO);
+    set("gc_registers", "0");
+    cr_assert_eq(o.gc_registers, 0);
+}
+
 Test(options, refusals) {
     refused("oppt", "2", SM_UNKNOWN_OPTION, "'opt'");
     refused("zzzzzzzz", "2", SM_UNKNOWN_OPTION, "no option");
     refused("opt", "4", SM_INVALID_OPTION, "0,1,2,3,s,z");
     refused("opt", "", SM_INVALID_OPTION, "0,1,2,3,s,z");
     refused("gc_registers", "33", SM_INVALID_OPTION, "from 0 to 32");
-    refused("gc_registers", "-1", SM_INVALID_OPTION, "from 0 to 32");
+    refused("gc_registers", "-1", SM_INVALID_OPTION, "from 0 to 32, or auto");
+    refused("gc_registers", "aut", SM_INVALID_OPTION, "or auto");
+    refused("gc_registers", "autos", SM_INVALID_OPTION, "or auto");
+    refused("poll_interval", "auto", SM_INVALID_OPTION, "from 0 to 1000000000");
     refused("gc_registers", "1x", SM_INVALID_OPTION, "from 0 to 32");
     refused("gc_registers", "99999999999999999999", SM_INVALID_OPTION, "from 0 to 32");
     refused("remat", "maybe", SM_INVALID_OPTION, "true or false");

@@ -35,10 +35,10 @@ function field(o, capabilities) {
     return { row: make('div', { class: 'field set' }, input, help), input, read, write, o };
   } else {
     const lists = { target: capabilities.targets, gc: [...capabilities.gc_strategies, ...(capabilities.profiles ?? []).map((p) => p.name)] };
-    input = make('input', { id, type: o.type === 'integer' ? 'number' : 'text', min: o.min, max: o.max, maxlength: o.max_bytes, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': helpId, placeholder: o.default });
+    input = make('input', { id, ...(o.type === 'integer' && !o.values ? { type: 'number', min: o.min, max: o.max } : { type: 'text' }), maxlength: o.max_bytes, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': helpId, placeholder: o.default });
     read = () => (input.value === '' ? o.default : input.value);
     write = (v) => (input.value = v === o.default ? '' : v);
-    const list = lists[o.name];
+    const list = o.values ?? lists[o.name];
     if (list) {
       input.setAttribute('list', `${id}-list`);
       input.after(make('datalist', { id: `${id}-list` }, ...list.map((v) => make('option', { value: v }))));

@@ -7,7 +7,7 @@ declare void @llvm.gc.undeclare(ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -26,7 +26,7 @@ declare void @llvm.gc.undeclare(ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -46,7 +46,7 @@ declare void @llvm.gc.declare(ptr, ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -62,7 +62,7 @@ declare void @llvm.gc.undeclare(ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -84,7 +84,7 @@ declare void @llvm.gc.undeclare(ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)

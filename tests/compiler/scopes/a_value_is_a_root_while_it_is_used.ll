@@ -17,7 +17,7 @@ entry:
   call void @g()
   ret void
 }
-;--- call void @llvm.gc.value.p1(ref %r, ptr null)
+;--- call void @llvm.gc.value.p1(ref %r, ptr @meta)
 ; STACKMAP=2: "kind":"direct"
 declare void @llvm.gc.value.p1(ptr addrspace(1), ptr)
 declare void @g()
@@ -27,7 +27,7 @@ define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-exampl
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
-  call void @llvm.gc.value.p1(ptr addrspace(1) %r, ptr null)
+  call void @llvm.gc.value.p1(ptr addrspace(1) %r, ptr @meta)
   call void @g()
   call void @g()
   store i8 0, ptr addrspace(1) %r
@@ -44,7 +44,7 @@ define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-exampl
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
-  call void @llvm.gc.value.p1(ptr addrspace(1) %r, ptr null)
+  call void @llvm.gc.value.p1(ptr addrspace(1) %r, ptr @meta)
   br i1 %c, label %x, label %y
 x:
   call void @g()

@@ -11,7 +11,7 @@ declare void @llvm.gc.declare(ptr, ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -31,7 +31,7 @@ declare void @llvm.gc.declare(ptr, ptr)
 declare void @llvm.gc.undeclare(ptr)
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -46,7 +46,7 @@ entry:
 declare void @llvm.gc.declare(ptr, ptr)
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -62,7 +62,7 @@ declare void @llvm.gc.declare(ptr, ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
@@ -82,7 +82,7 @@ declare void @llvm.gc.undeclare(ptr)
 declare void @g()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)

@@ -11,7 +11,7 @@ declare void @h()
 declare i32 @personality(...)
 define internal void @in(ptr addrspace(1) %p) alwaysinline gc "statepoint-example" {
   %a = alloca ptr addrspace(1)
-  call void @llvm.gc.declare(ptr %a, ptr null)
+  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 7 to ptr))
   store ptr addrspace(1) %p, ptr %a
   call void @g()
   ret void
@@ -52,14 +52,14 @@ declare void @llvm.gc.declare(ptr, ptr)
 declare void @g()
 define internal void @in(ptr addrspace(1) %p) alwaysinline gc "statepoint-example" {
   %a = alloca ptr addrspace(1)
-  call void @llvm.gc.declare(ptr %a, ptr null)
+  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 7 to ptr))
   store ptr addrspace(1) %p, ptr %a
   call void @g()
   ret void
 }
 define internal void @outer(ptr addrspace(1) %p) alwaysinline gc "statepoint-example" {
   %b = alloca ptr addrspace(1)
-  call void @llvm.gc.declare(ptr %b, ptr null)
+  call void @llvm.gc.declare(ptr %b, ptr inttoptr (i64 7 to ptr))
   store ptr addrspace(1) %p, ptr %b
   call void @in(ptr addrspace(1) %p)
   ret void
@@ -82,7 +82,7 @@ declare ptr addrspace(1) @allocate(i64, i64)
 declare void @collect()
 define internal i64 @in(i64 %n) alwaysinline gc "statepoint-example" {
   %a = alloca ptr addrspace(1)
-  call void @llvm.gc.declare(ptr %a, ptr null)
+  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 7 to ptr))
   call void @collect()
   %o = call ptr addrspace(1) @allocate(i64 8, i64 0)
   store i64 %n, ptr addrspace(1) %o

@@ -7,7 +7,7 @@ declare void @g()
 declare void @pay()
 @meta = constant i32 1
 @count = global i32 0
-define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) gc "statepoint-example" {
+define void @f(ptr %p, ptr addrspace(1) %r, i64 %n, i1 %c) noinline optnone gc "statepoint-example" {
 entry:
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)

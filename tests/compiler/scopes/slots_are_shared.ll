@@ -9,7 +9,7 @@ declare void @g()
 ; IR=1: alloca
 ; REGIONS @f: 1
 ; SAFEPOINTS @f: 3
-define void @f(ptr addrspace(1) %r) gc "statepoint-example" {
+define void @f(ptr addrspace(1) %r) noinline optnone gc "statepoint-example" {
   %a = alloca ptr addrspace(1)
   %b = alloca ptr addrspace(1)
   call void @llvm.gc.declare(ptr %a, ptr @meta)

@@ -15,7 +15,7 @@ define ptr addrspace(1) @declared(ptr addrspace(1) %a) gc "statepoint-example" {
 entry:
   call void @leaf()
   %s = alloca ptr addrspace(1)
-  call void @llvm.gc.declare(ptr %s, ptr null)
+  call void @llvm.gc.declare(ptr %s, ptr inttoptr (i64 7 to ptr))
   store ptr addrspace(1) %a, ptr %s
   call void @work()
   %v = load ptr addrspace(1), ptr %s
