@@ -58,10 +58,11 @@ static int is_heap(LLVMValueRef pointer) {
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind && holds_reference(t);
 }
 
-/* 1 if the pointer leads into an object: it is a reference, or cast from one, and not a global's address. */
+/* 1 if the pointer leads into an object: it is a reference, or cast from one, and not a global's address, nor that of
+ * an object on the stack. */
 static int is_in_heap(LLVMValueRef pointer) {
     LLVMValueRef object = object_of(pointer);
-    return (is_heap(pointer) || is_heap(object)) && !LLVMIsAGlobalVariable(object);
+    return (is_heap(pointer) || is_heap(object)) && !LLVMIsAGlobalVariable(object) && !LLVMIsAAllocaInst(object);
 }
 
 /* 1 if V is a constant that no collector moves: null, undefined, a number, a global's address, or an aggregate of
