@@ -92,15 +92,19 @@ static sm_status check_patched_callee(struct compile *c, LLVMValueRef f, LLVMVal
                 c->elf_machine == EM_X86_64 ? ", or a function's" : "");
 }
 
-/* Refuses a patchpoint whose convention has no rules for the arguments of the call that it stands for (they follow
- * its own four) or its result. "anyregcc" needs none. */
+/* Refuses a patchpoint that says that the call it stands for has more arguments than follow its own four, or whose
+ * convention has no rules for them or its result. "anyregcc" needs none. */
 static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { ANYREG = 13, OWN = 4 };
+    unsigned convention = LLVMGetInstructionCallConv(call), given = LLVMGetNumArgOperands(call) - OWN;
+    LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) > given)
+        return fail(c, SM_INVALID_MODULE, f,
+                    "A patchpoint says that %llu arguments of its call follow, and has %u more operands",
+                    LLVMConstIntGetZExtValue(count), given);
     sm_status s = check_patched_callee(c, f, call);
     if (s != SM_OK)
         return s;
-    unsigned convention = LLVMGetInstructionCallConv(call);
-    LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
     int carries = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind || !LLVMIsAConstantInt(count) ||
                   LLVMConstIntGetZExtValue(count);
     if (c->elf_machine != EM_AARCH64 || convention == ANYREG || aarch64_has(convention) || !carries)
