@@ -128,13 +128,17 @@ static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
 }
 
 /* Refuses a patchpoint or stackmap whose number, or room, is computed: LLVM 19's verifier lets it pass, and what comes
- * after takes it for a constant (LLVM's #115733). */
+ * after takes it for a constant (LLVM's #115733). Refuses more room than any patch needs. */
 static sm_status check_record_operands(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    enum { ID, ROOM };
+    enum { ID, ROOM, ROOM_MAX = 1 << 20 };
     for (unsigned i = ID; i <= ROOM; i++)
         if (!LLVMIsAConstantInt(LLVMGetOperand(call, i)))
             return fail(c, SM_INVALID_MODULE, f, "The %s of a call of %.200s is no constant",
                         i == ID ? "number" : "count of bytes", intrinsic_name(call));
+    unsigned long long bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, ROOM));
+    if (bytes > ROOM_MAX)
+        return fail(c, SM_CODEGEN_FAILED, f, "The room of a call of %.200s has %llu bytes: it has at most %d",
+                    intrinsic_name(call), bytes, ROOM_MAX);
     return SM_OK;
 }
 
@@ -178,21 +182,6 @@ static sm_status check_recorded_values(struct compile *c, LLVMValueRef f, LLVMVa
                         "addresses, vectors and floating-point numbers, and neither x86_fp80, nor structs and arrays "
                         "but of one of these. Give its parts",
                         i - first, intrinsic);
-    return SM_OK;
-}
-
-/* Refuses a stackmap whose shadow LLVM cannot fill with complete instructions, which it tries until memory is out, or
- * that is larger than any patch. */
-static sm_status check_shadow(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    enum { SHADOW = 1, INSTRUCTION = 4, SHADOW_MAX = 1 << 20 };
-    unsigned long long bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, SHADOW));
-    if (c->elf_machine == EM_AARCH64 && bytes % INSTRUCTION != 0)
-        return fail(c, SM_CODEGEN_FAILED, f,
-                    "The shadow of llvm.experimental.stackmap has %llu bytes: on AArch64 it is a multiple of 4",
-                    bytes);
-    if (bytes > SHADOW_MAX)
-        return fail(c, SM_CODEGEN_FAILED, f,
-                    "The shadow of llvm.experimental.stackmap has %llu bytes: it has at most %d", bytes, SHADOW_MAX);
     return SM_OK;
 }
 
@@ -336,19 +325,18 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         deviate(s->c, DEVIATION_DEFINES);
         return;
     }
-    round_room(s->c, f, call);
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     const char *intrinsic = intrinsic_name(call);
     if (s->status == SM_OK)
         s->status = check_kind(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call))
         s->status = check_record_operands(s->c, f, call);
+    if (s->status == SM_OK)
+        round_room(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call) && !is_statepoint(call))
         s->status = check_recorded_values(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
-    if (s->status == SM_OK && intrinsic && strcmp(intrinsic, "llvm.experimental.stackmap") == 0)
-        s->status = check_shadow(s->c, f, call);
     if (intrinsic) {
         unsigned kind = attribute_kind("elementtype");
         LLVMAttributeRef callee = is_safepoint(s->c, call) ? LLVMGetCallSiteEnumAttribute(call, 3, kind) : NULL;
