@@ -92,6 +92,18 @@ static sm_status check_patched_callee(struct compile *c, LLVMValueRef f, LLVMVal
                 c->elf_machine == EM_X86_64 ? ", or a function's" : "");
 }
 
+/* Refuses a patchpoint whose room is smaller than the call that LLVM 19 writes there: it would fill the rest, a negative
+ * number of bytes, until memory is out. */
+static sm_status check_patched_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { ROOM = 1, CALLEE = 2, X86_CALL = 13, AARCH64_CALL = 16 };
+    unsigned long long room = LLVMConstIntGetZExtValue(LLVMGetOperand(call, ROOM)),
+                       needed = c->elf_machine == EM_X86_64 ? X86_CALL : AARCH64_CALL;
+    if (LLVMIsNull(LLVMGetOperand(call, CALLEE)) || room >= needed)
+        return SM_OK;
+    return fail(c, SM_CODEGEN_FAILED, f,
+                "A patchpoint leaves room for %llu bytes, and the call that is written there has %llu", room, needed);
+}
+
 /* Refuses a patchpoint that says that the call it stands for has more arguments than follow its own four, or whose
  * convention has no rules for them or its result. "anyregcc" needs none. */
 static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
@@ -103,6 +115,8 @@ static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRe
                     "A patchpoint says that %llu arguments of its call follow, and has %u more operands",
                     LLVMConstIntGetZExtValue(count), given);
     sm_status s = check_patched_callee(c, f, call);
+    if (s == SM_OK)
+        s = check_patched_room(c, f, call);
     if (s != SM_OK)
         return s;
     int carries = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind || !LLVMIsAConstantInt(count) ||
