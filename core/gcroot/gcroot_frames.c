@@ -131,7 +131,8 @@ static int has_odd_data(const struct compile *c) {
     size_t len;
     LLVMGetModuleInlineAsm(c->module, &len);
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && !len; g = LLVMGetNextGlobal(g))
-        len = !LLVMIsDeclaration(g) && LLVMABISizeOfType(data, LLVMGlobalGetValueType(g)) % WORD;
+        len = !LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g) && !LLVMIsThreadLocal(g) &&
+              LLVMABISizeOfType(data, LLVMGlobalGetValueType(g)) % WORD;
     return len != 0;
 }
 

@@ -324,6 +324,20 @@ static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
         bytes - over + INSTRUCTION);
 }
 
+/* Takes optnone from F, if CALL has deoptimisation values and is no statepoint: LLVM 19 dies of such calls in functions
+ * that it generates code for as at level 0, beside others. */
+static void drop_optnone(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    unsigned kind = attribute_kind("optnone");
+    LLVMOperandBundleRef deopt = is_statepoint(call) ? NULL : call_bundle(call, "deopt");
+    if (!deopt)
+        return;
+    LLVMDisposeOperandBundle(deopt);
+    if (!LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind))
+        return;
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+    deviate(c, DEVIATION_OPTNONE);
+}
+
 /* 1 if CALL relocates, or is the result of, no statepoint: its token is undefined or none, as where nothing comes. */
 static int is_of_nothing(LLVMValueRef call) {
     return LLVMIsConstant(LLVMGetOperand(call, 0)) && (is_relocate(call) || is_result(call));
@@ -341,6 +355,7 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     }
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     const char *intrinsic = intrinsic_name(call);
+    drop_optnone(s->c, f, call);
     if (s->status == SM_OK)
         s->status = check_kind(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call))
