@@ -228,6 +228,8 @@ static int is_in(const struct range *r, const void *object) {
     return (char *)object - sizeof(struct header) >= r->begin && (char *)object <= r->end;
 }
 
+static void forward_fields(struct header *h);
+
 /* Begins a collection of the nursery: old objects stay where they are, and those on marked cards may lead to young
  * ones. */
 static void begin_young(void) {
@@ -237,8 +239,7 @@ static void begin_young(void) {
     scan = end;
     for (struct header *h = (struct header *)space(current); h < last; h = next_of(h))
         if (heap_cards[(uintptr_t)(h + 1) >> CARD_SHIFT])
-            for (uint32_t i = 0; i < h->pointers; i++)
-                heap_forward((void **)(h + 1) + i);
+            forward_fields(h);
 }
 
 /* Begins a collection of everything, into the next space that has no pinned object. */

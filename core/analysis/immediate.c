@@ -109,16 +109,22 @@ static LLVMValueRef without_tag(LLVMValueRef v) {
     return v;
 }
 
-/* 1 if V is what signed arithmetic with a check for overflow gives, with its tag or without. */
+/* 1 if V is signed arithmetic with a check for overflow. */
+static int is_checked(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.sadd.with.overflow.") || is_intrinsic(v, "llvm.ssub.with.overflow.") ||
+           is_intrinsic(v, "llvm.smul.with.overflow.");
+}
+
+/* 1 if V is what such arithmetic gives, with its tag or without. */
 static int is_checked_result(LLVMValueRef v) {
     v = without_tag(v);
-    LLVMValueRef of = LLVMIsAExtractValueInst(v) ? LLVMGetOperand(v, 0) : NULL;
-    return of && (is_intrinsic(of, "llvm.sadd.with.overflow.") || is_intrinsic(of, "llvm.ssub.with.overflow.") ||
-                  is_intrinsic(of, "llvm.smul.with.overflow."));
+    return LLVMIsAExtractValueInst(v) && is_checked(LLVMGetOperand(v, 0));
 }
 
 int is_immediate(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
+    if (is_checked(v))
+        return 1;
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64)
         return 0;
     return is_checked_result(v) || low_bits_of(v, LOW_DEPTH).set != 0;

@@ -165,7 +165,7 @@ static void add_place_auto_barrier(struct insertion *n, const struct place *p) {
 
 /* Notes the instruction I as a place if it accesses references in the heap and needs any barrier there. */
 static void decide(struct insertion *n, const struct facts *s, LLVMValueRef i) {
-    struct place p = {.instruction = i, .access = access_of(i)};
+    struct place p = {.instruction = i, .access = access_of(n->c, i)};
     if (p.access.kind == LOADS || p.access.kind == GATHERS)
         decide_read(n, s, &p);
     else if (p.access.kind != NO_ACCESS)
@@ -211,6 +211,15 @@ static int find_leaves_auto_barrier(struct insertion *n, const struct place *p, 
     return result;
 }
 
+/* 1 if the part is a reference; refuses a compressed one, which the module's own barriers and read barriers do not
+ * take. */
+static int is_whole(struct insertion *n, const struct place *p, const struct leaf *l) {
+    if (holds_compressed(LLVMGetModuleDataLayout(n->c->module), l->type))
+        refuse_auto_barrier(n, p->instruction,
+                            "it is one of compressed references, of which barriers=auto knows card and satb alone");
+    return holds_reference(l->type);
+}
+
 /* Puts the builder before I, with I's debug location. */
 static void auto_barrier_place_at(struct insertion *n, LLVMValueRef i) {
     LLVMPositionBuilderBefore(n->builder, i);
@@ -236,7 +245,7 @@ static void make_before(struct insertion *n, const struct place *p) {
         return;
     auto_barrier_place_at(n, i);
     for (unsigned k = 0; k < l.count; k++)
-        if (holds_reference(l.leaf[k].type))
+        if (holds_root(LLVMGetModuleDataLayout(n->c->module), l.leaf[k].type))
             satb_build(n->c, n->k, n->builder, auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]),
                        l.leaf[k].type, i, &n->status);
 }
@@ -275,7 +284,7 @@ static void make_own(struct insertion *n, const struct place *p) {
     for (unsigned k = 0; k < l.count; k++) {
         LLVMValueRef slot = auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]);
         LLVMValueRef part = leaf_extract(n->builder, &l.leaf[k], p->access.value);
-        if (holds_reference(l.leaf[k].type))
+        if (is_whole(n, p, &l.leaf[k]))
             write_hook_build(n->c, n->builder, part, object, slot, i, &n->status);
         else
             LLVMSetAlignment(LLVMBuildStore(n->builder, part, slot), 1);
@@ -303,7 +312,7 @@ static void make_read(struct insertion *n, const struct place *p) {
                  value = LLVMInstructionClone(i);
     LLVMInsertIntoBuilder(n->builder, value);
     for (unsigned k = 0; k < l.count; k++) {
-        if (!holds_reference(l.leaf[k].type))
+        if (!is_whole(n, p, &l.leaf[k]))
             continue;
         LLVMValueRef slot = auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]);
         LLVMValueRef part = hook ? read_hook_build(n->c, n->builder, l.leaf[k].type, object, slot, i, &n->status)
@@ -318,7 +327,7 @@ static void make_read(struct insertion *n, const struct place *p) {
 /* Refuses an atomic exchange I of references where there are read barriers: it compares with a value that the barrier
  * might have replaced. */
 static void check_exchange(struct insertion *n, LLVMValueRef i) {
-    if (n->rules.reads && access_of(i).kind == EXCHANGES)
+    if (n->rules.reads && access_of(n->c, i).kind == EXCHANGES)
         refuse_auto_barrier(
             n, i,
             "a read barrier may give another value than the one that is compared; leave it to a leaf function of "
@@ -328,7 +337,7 @@ static void check_exchange(struct insertion *n, LLVMValueRef i) {
 /* Builds all barriers that were decided on for P. The access is looked at anew, as what it stores may have got a read
  * barrier meanwhile. */
 static void make(struct insertion *n, struct place *p) {
-    p->access = access_of(p->instruction);
+    p->access = access_of(n->c, p->instruction);
     if (n->status == SM_OK && p->before)
         make_before(n, p);
     if (n->status == SM_OK && p->behind)

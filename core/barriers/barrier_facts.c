@@ -58,10 +58,11 @@ static int is_heap(LLVMValueRef pointer) {
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind && holds_reference(t);
 }
 
-/* 1 if the pointer leads into an object: it is a reference, or cast from one, and not a global's address. */
+/* 1 if the pointer leads into an object: it is a reference, or cast from one, and not a global's address, nor that of
+ * an object on the stack. */
 static int is_in_heap(LLVMValueRef pointer) {
     LLVMValueRef object = object_of(pointer);
-    return (is_heap(pointer) || is_heap(object)) && !LLVMIsAGlobalVariable(object);
+    return (is_heap(pointer) || is_heap(object)) && !LLVMIsAGlobalVariable(object) && !LLVMIsAAllocaInst(object);
 }
 
 /* 1 if V is a constant that no collector moves: null, undefined, a number, a global's address, or an aggregate of
@@ -85,6 +86,11 @@ int is_harmless_value(LLVMValueRef v) {
     return 1;
 }
 
+/* 1 if a value of TYPE is or holds a reference, whole or compressed. */
+static int is_of_references(const struct compile *c, LLVMTypeRef type) {
+    return holds_root(LLVMGetModuleDataLayout(c->module), type);
+}
+
 /* Stores and loads of vectors with a mask, and which operand is the address. */
 static const struct {
     const char *name;
@@ -98,10 +104,10 @@ static const struct {
 
 /* The access of a masked or predicated vector load or store, whose operand POINTER is the address (0 for loads):
  * SCATTERS or GATHERS if references are concerned. */
-static struct access access_of_lanes(LLVMValueRef call, unsigned pointer) {
+static struct access access_of_lanes(const struct compile *c, LLVMValueRef call, unsigned pointer) {
     struct access a = {NO_ACCESS, NULL, LLVMGetOperand(call, pointer), NULL};
     a.type = LLVMTypeOf(pointer ? LLVMGetOperand(call, 0) : call);
-    if (holds_reference(a.type) && holds_reference(LLVMTypeOf(a.pointer)))
+    if (is_of_references(c, a.type) && holds_reference(LLVMTypeOf(a.pointer)))
         a.kind = pointer ? SCATTERS : GATHERS;
     return a;
 }
@@ -119,41 +125,41 @@ int touches_heap(LLVMValueRef call) {
 
 /* 1 if the copy or memset writes no reference: it is shorter than one, marked "smd-no-references", or copies a
  * constant without any. */
-static int moves_no_references(LLVMValueRef call) {
-    enum { FROM = 1, LENGTH = 2, REFERENCE = 8 };
+static int moves_no_references(const struct compile *c, LLVMValueRef call) {
+    enum { FROM = 1, LENGTH = 2, COMPRESSED = 4, WHOLE = 8 };
     static const char declared[] = NO_REFERENCES_ATTRIBUTE;
     LLVMValueRef length = LLVMGetOperand(call, LENGTH), from = object_of(LLVMGetOperand(call, FROM));
-    if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < REFERENCE)
+    if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < (c->spaces ? COMPRESSED : WHOLE))
         return 1;
     if (call_attribute(call, declared))
         return 1;
     return is_block_copy(call) && LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from) &&
-           !holds_reference(LLVMGlobalGetValueType(from));
+           !is_of_references(c, LLVMGlobalGetValueType(from));
 }
 
 /* 1 if the call copies from the heap into a stack slot, from which references would be read without a barrier. */
-static int copies_out(LLVMValueRef call) {
+static int copies_out(const struct compile *c, LLVMValueRef call) {
     return is_block_copy(call) && is_in_heap(LLVMGetOperand(call, 1)) &&
-           LLVMIsAAllocaInst(object_of(LLVMGetOperand(call, 0))) && !moves_no_references(call);
+           LLVMIsAAllocaInst(object_of(LLVMGetOperand(call, 0))) && !moves_no_references(c, call);
 }
 
 /* The access of an intrinsic to references in the heap: vector accesses, memory copies and memset; NO_ACCESS for
  * other calls. */
-static struct access access_of_call(LLVMValueRef call) {
+static struct access access_of_call(const struct compile *c, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     struct access a = {NO_ACCESS, NULL, NULL, NULL};
     if (!name)
         return a;
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
         if (strncmp(name, lanes[i].name, strlen(lanes[i].name)) == 0)
-            return access_of_lanes(call, lanes[i].pointer);
-    if (copies_out(call)) {
+            return access_of_lanes(c, call, lanes[i].pointer);
+    if (copies_out(c, call)) {
         a.kind = GATHERS;
         a.pointer = LLVMGetOperand(call, 1);
         return a;
     }
     int copies = is_block_copy(call), clears = starts_with(name, "llvm.memset.");
-    if ((!copies && !clears) || !is_in_heap(LLVMGetOperand(call, 0)) || moves_no_references(call))
+    if ((!copies && !clears) || !is_in_heap(LLVMGetOperand(call, 0)) || moves_no_references(c, call))
         return a;
     a.kind = copies ? COPIES : CLEARS;
     a.pointer = LLVMGetOperand(call, 0);
@@ -161,29 +167,29 @@ static struct access access_of_call(LLVMValueRef call) {
 }
 
 /* What the instruction does to references in the heap, and where; kind NO_ACCESS if nothing. */
-struct access access_of(LLVMValueRef i) {
+struct access access_of(const struct compile *c, LLVMValueRef i) {
     struct access a = {NO_ACCESS, NULL, NULL, NULL};
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMStore:
         a.value = LLVMGetOperand(i, 0);
         a.pointer = LLVMGetOperand(i, 1);
         a.type = LLVMTypeOf(a.value);
-        a.kind = is_in_heap(a.pointer) && holds_reference(a.type) ? STORES : NO_ACCESS;
+        a.kind = is_in_heap(a.pointer) && is_of_references(c, a.type) ? STORES : NO_ACCESS;
         return a;
     case LLVMLoad:
         a.pointer = LLVMGetOperand(i, 0);
         a.type = LLVMTypeOf(i);
-        a.kind = is_in_heap(a.pointer) && holds_reference(a.type) ? LOADS : NO_ACCESS;
+        a.kind = is_in_heap(a.pointer) && is_of_references(c, a.type) ? LOADS : NO_ACCESS;
         return a;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         a.pointer = LLVMGetOperand(i, 0);
         a.value = LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2);
         a.type = LLVMTypeOf(a.value);
-        a.kind = is_in_heap(a.pointer) && holds_reference(a.type) ? EXCHANGES : NO_ACCESS;
+        a.kind = is_in_heap(a.pointer) && is_of_references(c, a.type) ? EXCHANGES : NO_ACCESS;
         return a;
     case LLVMCall:
-        return access_of_call(i);
+        return access_of_call(c, i);
     default:
         return a;
     }
@@ -282,7 +288,7 @@ static void pass_write(struct facts *s, const struct access *a) {
 
 /* Moves the current place past I, barriers included: updates what holds. */
 void facts_pass(struct facts *s, LLVMValueRef i) {
-    struct access a = access_of(i);
+    struct access a = access_of(s->c, i);
     forget_value(s, i);
     if (may_stop(s, i))
         forget_all(s);
@@ -298,7 +304,7 @@ void facts_pass(struct facts *s, LLVMValueRef i) {
 
 /* Tracks the facts that could save the access I a barrier. */
 static void add_keys(struct facts *s, LLVMValueRef i) {
-    struct access a = access_of(i);
+    struct access a = access_of(s->c, i);
     if (a.kind == NO_ACCESS)
         return;
     add_key(s, FRESH, object_of(a.pointer));

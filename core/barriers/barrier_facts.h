@@ -18,7 +18,7 @@ struct access {
     LLVMTypeRef type;     /* what is stored or loaded */
 };
 
-struct access access_of(LLVMValueRef i);
+struct access access_of(const struct compile *c, LLVMValueRef i);
 
 int is_block_copy(LLVMValueRef call); /* of memcpy and memmove */
 int touches_heap(LLVMValueRef call);  /* a block copy */

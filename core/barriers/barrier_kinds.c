@@ -4,7 +4,8 @@
  *                       a number. Nothing is called.
  *     satb:SYMBOL:FLAG  before a store: where the byte FLAG is not 0, what the store overwrites is given to SYMBOL, unless
  *                       it is null. A leaf: if it could stop for a collection, a snapshot might be taken between it and
- *                       the store, and would then lack the value.
+ *                       the store, and would then lack the value. For compressed references it is SYMBOL.pSPACE, if
+ *                       the module has that.
  *     load:SLOW:MASK    after a load: where the value has a bit of MASK, SLOW(value, slot) gives the one to go on with.
  *                       MASK is a variable of type i64, or a number. SLOW may stop for a collection, as any call may.
  */
@@ -118,7 +119,10 @@ static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 keep_type = LLVMFunctionType(none, &type, 1, 0);
     LLVMValueRef flag = variable(c, k->flag, byte, "a variable of type i8", failure);
-    LLVMValueRef keep = function(c, k->satb, keep_type, "a function void(ptr), of the references' kind", failure);
+    char own[SATB_NAME_ROOM];
+    satb_name(own, k, LLVMGetPointerAddressSpace(type));
+    LLVMValueRef keep = function(c, LLVMGetNamedFunction(c->module, own) ? own : k->satb, keep_type,
+                                 "a function void(ptr), of the references' kind", failure);
     if (!flag || !keep)
         return NULL;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);

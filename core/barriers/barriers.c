@@ -153,6 +153,19 @@ static sm_status take_intrinsics(struct compile *c) {
     return s;
 }
 
+/* Checks the functions for compressed references that the snapshot barrier of K has beside its SYMBOL, and adds them to
+ * the set. */
+static sm_status keep_of_spaces(struct compile *c, const struct sm_barriers *k, struct set *symbols) {
+    char name[SATB_NAME_ROOM];
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && k->satb && i < c->spaces; i++) {
+        satb_name(name, k, c->space[i].number);
+        s = check_slow_path(c, name);
+        symbol_add(c->module, name, symbols);
+    }
+    return s;
+}
+
 /* Keeps what options and attributes name through the optimiser: what smd then refers to is what the module declares. */
 static sm_status keep_named(struct compile *c, const struct sm_barriers *k) {
     const char *const barrier[] = {k->card, k->satb, k->flag, k->load, k->mask};
@@ -165,7 +178,9 @@ static sm_status keep_named(struct compile *c, const struct sm_barriers *k) {
     symbol_add(c->module, SHADOW_CHAIN, &symbols);
     poll_symbols(c, &symbols);
     deopt_symbols(c, &symbols);
-    s = hooks_keep(c, &symbols);
+    s = keep_of_spaces(c, k, &symbols);
+    if (s == SM_OK)
+        s = hooks_keep(c, &symbols);
     set_free(&symbols);
     return s;
 }

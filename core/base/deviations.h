@@ -29,7 +29,8 @@
     ROW(DEOPTIMIZES, "opt would take the returns away from deoptimizations in recursive functions") \
     ROW(OWN_POLLS, "the polls are of kinds that LLVM's own passes do not place") \
     ROW(GC_OPTION, "opt has no option that gives functions a GC strategy") \
-    ROW(OPTNONE, "functions with the attribute optnone were given polls, or had stack slots promoted, all the same") \
+    ROW(OPTNONE, "functions with the attribute optnone were given polls, had stack slots promoted, or are optimised all the same") \
+    ROW(FRAME_TABLE, "llc would not align the frame table of strategy ocaml") \
     ROW(LEAF_CALLS, "opt would make statepoints of calls that were found to collect nothing") \
     ROW(LIBRARY_CALLS, "opt takes calls of functions that are named like C's for leaves") \
     ROW(LEAF_ASSEMBLY, "opt would make statepoints of inline assembly, which is no valid IR") \

@@ -443,28 +443,12 @@ static sm_status check_base_space(struct compile *c, const struct space *s) {
     return SM_OK;
 }
 
-/* The first function that asks for barriers by its attribute; NULL. */
-static LLVMValueRef asks_for_barriers(const struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
-        unsigned len;
-        if (a && strcmp(LLVMGetStringAttributeValue(a, &len), "auto") == 0)
-            return f;
-    }
-    return NULL;
-}
-
 /* Checks compressed references, and replaces their accesses and casts by what the optimiser cannot break. Requires
  * the verified module with its data layout; before the optimiser. */
 sm_status stage_spaces(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (!c->spaces)
         return SM_OK;
-    LLVMValueRef asking = asks_for_barriers(c);
-    if (c->options->barriers || asking)
-        return fail_option(
-            c, SM_INVALID_OPTION, "spaces", asking,
-            "barriers=auto knows no compressed references (spaces): the module has to write its barriers");
     sm_status s = spaces_check(c);
     for (size_t i = 0; s == SM_OK && i < c->spaces; i++)
         s = check_base_space(c, &c->space[i]);

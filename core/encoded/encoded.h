@@ -19,7 +19,7 @@
 
 /* References that are integers for a while; before the optimiser, and before the rewrite */
 sm_status tags_declare(struct compile *c);
-int is_untyped_word(LLVMValueRef f, LLVMValueRef call); /* or CALL, in F, says so: a root without a type */
+sm_status tags_keep(struct compile *c); /* right before the optimiser */
 sm_status tags_to_slots(struct compile *c);
 
 /* ---- compressed_input.c ---- */

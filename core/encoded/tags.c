@@ -87,7 +87,8 @@ static sm_status read_mask(struct compile *c) {
     return SM_OK;
 }
 
-int is_untyped_word(LLVMValueRef f, LLVMValueRef call) {
+/* 1 if CALL, in F, says that an integer is a tagged reference: a root without a type. */
+static int is_untyped_word(LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     if (!name || !starts_with(name, GC_VALUE) || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
         !is_statepoint_gc(LLVMGetGC(f)))
@@ -137,12 +138,21 @@ struct tags {
     LLVMValueRef function;
     uint64_t mask;
     struct set to, from, numbers; /* calls */
+    struct set words;             /* calls of TAGGED_WORD */
     struct set slots;             /* declared integers */
     struct set declared;          /* marks of llvm.gc.value, and loads from those slots */
     struct set needed;            /* what from_int is computed from, and what that is computed from */
     struct set all;               /* those, and what is computed from to_int by changing only tags */
     struct set memory;            /* stack slots that needed ones are read from, and whose stores were looked at */
+    int quiet;                    /* boolean: what would be refused is left out */
 };
+
+static void tags_free(struct tags *t) {
+    struct set *all[] = {&t->to,       &t->from,   &t->numbers, &t->words, &t->slots,
+                         &t->declared, &t->needed, &t->all,     &t->memory};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        set_free(all[i]);
+}
 
 /* Notes V, unless it is a constant, as an integer that a from_int is computed from. */
 static void need(struct tags *t, LLVMValueRef v) {
@@ -154,6 +164,8 @@ static void need(struct tags *t, LLVMValueRef v) {
 
 /* Fails the compile at V, whose text WHAT continues: "'V' WHAT". */
 static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
+    if (t->quiet)
+        return SM_INVALID_GCROOT;
     char *text = LLVMPrintValueToString(v);
     fail(t->c, SM_INVALID_GCROOT, t->function, "'%.200s' %s", text + strspn(text, " "), what);
     LLVMDisposeMessage(text);
@@ -213,6 +225,8 @@ static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
         for (int k = 0; k < LLVMGetNumOperands(v); k++)
             if (flow_at(v, (unsigned)k))
                 need(t, LLVMGetOperand(v, (unsigned)k));
+    } else if (set_has(&t->words, v)) {
+        return SM_OK; /* add_tagged_origins */
     } else if (LLVMIsAExtractValueInst(v) && tag_is_source(v)) {
         return check_aggregate_of(t, v);
     } else if (LLVMIsAExtractElementInst(v) ||
@@ -295,10 +309,40 @@ static void find_tag(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&t->from, call);
     else if (calls(call, TAG_NUMBER))
         set_add(&t->numbers, call);
+    else if (calls(call, TAGGED_WORD))
+        set_add(&t->words, call);
     else if (is_value_mark(call))
         set_add(&t->declared, call);
     else if (scope_begins(call) && is_integer_slot(t, LLVMGetOperand(call, 0)))
         set_add(&t->slots, LLVMGetOperand(call, 0));
+}
+
+/* 1 if V may be a tagged reference where another one is chosen in its place. */
+static int may_be_word(struct tags *t, LLVMValueRef v) {
+    if (LLVMIsAConstant(v) || LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context) || tag_is_integer(v))
+        return 0;
+    return tag_is_source(v) || tag_is_box(v) || tag_operand(t->mask, v) || flow_at(v, 1) & FLOW_CHOICE ||
+           flow_at(v, 0) & (FLOW_SAME | FLOW_CHOICE);
+}
+
+/* Adds to t->all what V, a tagged reference, is chosen from, or is with other tags. */
+static void add_tagged_origins(struct tags *t, LLVMValueRef v) {
+    LLVMValueRef of = tag_operand(t->mask, v);
+    int is_marked = set_has(&t->words, v);
+    for (int k = 0; LLVMIsAInstruction(v) && k < LLVMGetNumOperands(v); k++) {
+        LLVMValueRef operand = LLVMGetOperand(v, (unsigned)k);
+        if ((operand == of || flow_at(v, (unsigned)k) & (FLOW_SAME | FLOW_CHOICE) || (is_marked && k == 0)) &&
+            may_be_word(t, operand))
+            set_add(&t->all, operand);
+    }
+}
+
+/* Adds to t->all what is a tagged reference because others there are. */
+static void add_all_around(struct tags *t) {
+    for (size_t i = 0; i < t->all.count; i++) {
+        add_tagged_users(t, t->all.item[i]);
+        add_tagged_origins(t, t->all.item[i]);
+    }
 }
 
 /* Finds in t->all all integers that are tagged references, backwards from from_int and forwards from all found. */
@@ -307,8 +351,10 @@ static sm_status find_all_tag(struct tags *t) {
     sm_status s = SM_OK;
     for (size_t i = 0; i < t->from.count; i++)
         need(t, LLVMGetOperand(t->from.item[i], 0));
-    for (size_t i = 0; s == SM_OK && i < t->needed.count; i++)
+    for (size_t i = 0; (s == SM_OK || t->quiet) && i < t->needed.count; i++)
         s = visit_origin_tag(t, t->needed.item[i]);
+    for (size_t i = 0; i < t->words.count; i++)
+        set_add(&t->all, t->words.item[i]);
     for (size_t i = 0; i < t->to.count; i++)
         set_add(&t->all, t->to.item[i]);
     for (size_t i = 0; i < t->declared.count; i++) {
@@ -316,8 +362,91 @@ static sm_status find_all_tag(struct tags *t) {
         if (LLVMTypeOf(declared) == i64 && !LLVMIsAConstant(declared))
             set_add(&t->all, declared);
     }
-    for (size_t i = 0; i < t->all.count; i++)
-        add_tagged_users(t, t->all.item[i]);
+    add_all_around(t);
+    return s;
+}
+
+/* ---- Across the optimiser ------------------------------------------------------------------------------------- */
+
+/* Where a mark of V can stand, and all uses of V come after it; NULL if nowhere. */
+static LLVMValueRef place_of_mark(LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef v) {
+    if (LLVMIsAArgument(v))
+        return allocas_gather(b, f);
+    LLVMValueRef at = is_call(v) ? after_call(v) : LLVMGetNextInstruction(v);
+    if (LLVMIsAInvokeInst(v))
+        for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+            if (LLVMIsAPHINode(LLVMGetUser(u)) &&
+                LLVMGetInstructionParent(LLVMGetUser(u)) == LLVMGetInstructionParent(at ? at : LLVMGetUser(u)))
+                return NULL;
+    return is_call(v) && is_musttail(v) ? NULL : at;
+}
+
+/* Gives V's users what a call of TAGGED_WORD gives of V, an integer or a double. */
+static void mark_word(struct tags *t, LLVMValueRef v) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), was = LLVMTypeOf(v);
+    LLVMTypeRef type = LLVMFunctionType(i64, &i64, 1, 0);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
+    LLVMValueRef f = LLVMGetNamedFunction(t->c->module, TAGGED_WORD), at = place_of_mark(b, t->function, v);
+    if (!at)
+        goto out;
+    if (!f)
+        f = LLVMAddFunction(t->c->module, TAGGED_WORD, type);
+    LLVMPositionBuilderBefore(b, at);
+    LLVMValueRef stand_in = LLVMBuildFreeze(b, LLVMGetPoison(was), "");
+    LLVMReplaceAllUsesWith(v, stand_in);
+    LLVMValueRef word = was == i64 ? v : LLVMBuildBitCast(b, v, i64, "");
+    word = LLVMBuildCall2(b, type, f, &word, 1, "");
+    LLVMReplaceAllUsesWith(stand_in, was == i64 ? word : LLVMBuildBitCast(b, word, was, ""));
+    LLVMInstructionEraseFromParent(stand_in);
+out:
+    LLVMDisposeBuilder(b);
+}
+
+/* Adds V to ALL if it comes from where it was kept; of a cast, the doubles that it may be one of. Slots will be values. */
+static void add_words(struct set *all, LLVMValueRef v) {
+    struct set seen = {0};
+    set_add(&seen, LLVMIsABitCastInst(v) ? LLVMGetOperand(v, 0) : v);
+    for (size_t i = 0; i < seen.count; i++) {
+        LLVMValueRef at = seen.item[i], from = flow_access(at).from;
+        if (LLVMIsABitCastInst(v))
+            flow_sources(&seen, at, FLOW_SAME | FLOW_CHOICE);
+        if (tag_is_source(at) && !tag_is_integer(at) && !calls(at, TO_INT) &&
+            !(from && LLVMIsAAllocaInst(stepped_from(from, FLOW_STEP | FLOW_CAST))))
+            set_add(all, at);
+    }
+    set_free(&seen);
+}
+
+/* Marks the words of F that from_int is computed from, or that are chosen where to_int is. */
+static void keep_words_of(struct compile *c, LLVMValueRef f) {
+    struct tags t = {.c = c, .function = f, .mask = c->tag_mask, .quiet = 1};
+    struct set words = {0};
+    visit_calls(f, find_tag, &t);
+    find_all_tag(&t);
+    for (size_t i = 0; i < t.all.count; i++)
+        add_words(&words, t.all.item[i]);
+    for (size_t i = 0; i < words.count; i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(words.item[i])) == LLVMDoubleTypeKind ||
+            LLVMTypeOf(words.item[i]) == LLVMInt64TypeInContext(c->context))
+            mark_word(&t, words.item[i]);
+    set_free(&words);
+    tags_free(&t);
+}
+
+/* Marks the words that a function turns into references, so that they are known as ones wherever the optimiser takes
+ * them: a loop's last turn may be the only one that has a from_int then, or there may be none any more. Where the
+ * optimiser will do more than it has to. */
+sm_status tags_keep(struct compile *c) {
+    if (!c->tags || c->options->opt == SM_OPT_0)
+        return SM_OK;
+    optnone_hide(c);
+    note_passes(c, "function(sroa,break-crit-edges)");
+    sm_status s = run_folding_passes(c, "function(sroa,break-crit-edges)");
+    optnone_show(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && LLVMGetGC(f) && is_statepoint_gc(LLVMGetGC(f)))
+            keep_words_of(c, f);
+    declare_tag(c, TAGGED_WORD);
     return s;
 }
 
@@ -386,6 +515,8 @@ static void lower_tag(struct tags *t) {
     }
     for (size_t i = 0; i < t->numbers.count; i++)
         replace(t->numbers.item[i], LLVMGetOperand(t->numbers.item[i], 0));
+    for (size_t i = 0; i < t->words.count; i++)
+        replace(t->words.item[i], LLVMGetOperand(t->words.item[i], 0));
     LLVMDisposeBuilder(b);
 }
 
@@ -422,8 +553,7 @@ static sm_status resolve_phis_tag(struct tags *t) {
         s = find_all_tag(t);
         for (size_t i = 0; i < loads.count; i++)
             set_add(&t->all, loads.item[i]);
-        for (size_t i = 0; i < t->all.count; i++)
-            add_tagged_users(t, t->all.item[i]);
+        add_all_around(t);
     }
     set_free(&loads);
     return s;
@@ -433,7 +563,7 @@ static sm_status resolve_phis_tag(struct tags *t) {
 static sm_status find_and_check_tags(struct tags *t) {
     struct compile *c = t->c;
     LLVMValueRef f = t->function;
-    size_t casts = t->to.count + t->from.count + t->numbers.count;
+    size_t casts = t->to.count + t->from.count + t->numbers.count + t->words.count;
     sm_status s = SM_OK;
     if (casts && !is_statepoint_gc(LLVMGetGC(f)))
         return fail(c, SM_GC_MISMATCH, f,
@@ -457,19 +587,12 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     sm_status s = find_and_check_tags(&t);
     for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
         s = keep_tag(&t, t.all.item[i]);
-    if (s != SM_OK || !(t.to.count + t.from.count + t.numbers.count))
+    if (s != SM_OK || !(t.to.count + t.from.count + t.numbers.count + t.words.count))
         goto out;
     lower_tag(&t);
     deviate(c, DEVIATION_SCOPES);
 out:
-    set_free(&t.to);
-    set_free(&t.from);
-    set_free(&t.numbers);
-    set_free(&t.slots);
-    set_free(&t.declared);
-    set_free(&t.needed);
-    set_free(&t.all);
-    set_free(&t.memory);
+    tags_free(&t);
     return s;
 }
 

@@ -1,4 +1,4 @@
-/* gcroot_frames.c - llvm.gcroots and frames that code generation could not take are refused. */
+/* gcroot_frames.c - llvm.gcroots and frames that code generation could not take are refused, or repaired. */
 #include "base.h"
 #include "deviations.h"
 #include "gcroot.h"
@@ -33,6 +33,11 @@ static int marks_of(LLVMValueRef slot) {
 static int has_shadow_stack(LLVMValueRef f) {
     const char *strategy = LLVMGetGC(f);
     return strategy && strcmp(strategy, "shadow-stack") == 0;
+}
+
+static int has_frame_table(LLVMValueRef f) {
+    const char *strategy = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
+    return strategy && strcmp(strategy, "ocaml") == 0;
 }
 
 /* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL if it has
@@ -81,7 +86,7 @@ static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * process otherwise. */
 static sm_status check_frame(struct compile *c, LLVMValueRef f) {
     enum { STACK_ALIGNMENT = 16 };
-    if (!LLVMGetGC(f) || strcmp(LLVMGetGC(f), "ocaml") != 0)
+    if (!has_frame_table(f))
         return SM_OK;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -119,6 +124,34 @@ static sm_status make_chain_local(struct compile *c) {
     return SM_OK;
 }
 
+/* 1 if the module's data may end within a word. */
+static int has_odd_data(const struct compile *c) {
+    enum { WORD = 8 };
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    size_t len;
+    LLVMGetModuleInlineAsm(c->module, &len);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && !len; g = LLVMGetNextGlobal(g))
+        len = !LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g) && !LLVMIsThreadLocal(g) &&
+              LLVMABISizeOfType(data, LLVMGlobalGetValueType(g)) % WORD;
+    return len != 0;
+}
+
+/* Adds a word behind the module's data if the frame table of strategy ocaml follows them: LLVM 19 puts it there without
+ * aligning it, and then aligns what is in it. */
+static void align_frame_table(struct compile *c) {
+    LLVMTypeRef word = LLVMInt64TypeInContext(c->context);
+    LLVMValueRef f = LLVMGetFirstFunction(c->module);
+    while (f && !has_frame_table(f))
+        f = LLVMGetNextFunction(f);
+    if (!f || !has_odd_data(c))
+        return;
+    LLVMValueRef end = LLVMAddGlobal(c->module, word, "");
+    LLVMSetInitializer(end, LLVMConstInt(word, 1, 0)); /* zeros would be elsewhere */
+    LLVMSetLinkage(end, LLVMPrivateLinkage);
+    LLVMSetAlignment(end, 8);
+    deviate(c, DEVIATION_FRAME_TABLE);
+}
+
 /* Settles and checks llvm.gcroots and frames of gcroot strategies. Requires the optimised module. */
 sm_status stage_gcroots(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
@@ -129,5 +162,6 @@ sm_status stage_gcroots(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             k.status = check_frame(c, f);
+    align_frame_table(c);
     return k.status;
 }

@@ -160,12 +160,27 @@ static int is_object(LLVMValueRef v) {
     return 0;
 }
 
+/* One of the values that V is chosen from, or V itself, if that is an address within an object; NULL if there is none. */
+static LLVMValueRef inner_address(LLVMValueRef v) {
+    struct set all = {0};
+    LLVMValueRef result = NULL;
+    set_add(&all, without_casts_gcroot(v));
+    for (size_t i = 0; i < all.count && !result; i++) {
+        LLVMValueRef at = all.item[i];
+        if (LLVMIsAGetElementPtrInst(at) && leads_elsewhere(at) && is_object(stepped_from(at, FLOW_STEPS)))
+            result = at;
+        flow_sources(&all, at, FLOW_SAME | FLOW_CHOICE | FLOW_CAST | FLOW_SPACE);
+    }
+    set_free(&all);
+    return result;
+}
+
 /* Refuses a store into the root SLOT of an address within an object: the collector would take it for an object. */
 static sm_status check_stored_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef store = LLVMGetUser(use), v = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
-        v = v && LLVMGetOperand(store, 1) == slot ? without_casts_gcroot(v) : NULL;
-        if (v && LLVMIsAGetElementPtrInst(v) && leads_elsewhere(v) && is_object(stepped_from(v, FLOW_STEPS)))
+        v = v && LLVMGetOperand(store, 1) == slot ? inner_address(v) : NULL;
+        if (v)
             return fail(
                 c, SM_INVALID_GCROOT, f,
                 "%%%.200s, which is stored in the root %%%.200s, is an address within an object: a collector "

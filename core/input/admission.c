@@ -369,7 +369,7 @@ static sm_status check_named(struct compile *c, const struct shape *shape) {
                            shape->name, shape->operands);
 }
 
-/* Refuses module flags that LLVM reads as integers and are none. */
+/* Refuses module flags that LLVM reads as integers and are none, and one whose tables ELF has no sections for. */
 static sm_status check_flags(struct compile *c) {
     static const char *const integers[] = {"PIC Level",
                                            "PIE Level",
@@ -421,6 +421,9 @@ static sm_status check_flags(struct compile *c) {
         LLVMGetMDNodeOperands(node, &value);
         if (is_in(integers, name) && !operand_is(value, 'i'))
             s = fail(c, SM_INVALID_MODULE, NULL, "The module flag \"%s\" is no integer", name);
+        else if (strcmp(name, "cfguard") == 0)
+            s = fail(c, SM_CODEGEN_FAILED, NULL,
+                     "The module flag \"cfguard\" asks for tables that only Windows has: leave it out");
     }
     LLVMDisposeModuleFlagsMetadata(flags);
     return s;

@@ -72,6 +72,7 @@
 #define POLL_DECLARED           "smd.poll.declared" /* the module's own poll, which is only declared, while one that calls it is placed */
 #define POLL_PROBE              "smd.poll.probe"    /* called by the stand-in that tells whether a poll would have been needed */
 #define SCOPE                   "smd.scope."        /* where scopes begin and end */
+#define TAGGED_WORD             "smd.tagged"        /* the tagged reference that it takes, where the optimiser may not lose it */
 #define TYPED_SLOT              "smd.typed"         /* a slot and its type */
 #define OPAQUE_WORD             "smd.word."         /* the integer that it takes, which the optimiser may not see */
 
@@ -145,6 +146,7 @@
     ROW(POLL_DECLARED,           FUNCTION,  SMD, "safepoints/poll.c", "safepoints/poll.c") \
     ROW(POLL_PROBE,              FUNCTION,  SMD, "safepoints/poll.c", "safepoints/poll.c") \
     ROW(SCOPE,                   FUNCTION,  SMD, "roots/scope_marks.c", "roots/scope_attach.c") \
+    ROW(TAGGED_WORD,             FUNCTION,  SMD, "encoded/tags.c", "encoded/tags.c") \
     ROW(TYPED_SLOT,              FUNCTION,  SMD, "roots/typed_roots.c", "roots/typed_roots.c") \
     ROW(OPAQUE_WORD,             FUNCTION,  SMD, "ir/keep_casts.c", "ir/keep_casts.c") \
     ROW(CALL_STAND_IN,           DEFINITION, SMD, "gcroot/root_sites.c", "nobody: only in a clone") \

@@ -92,15 +92,33 @@ static sm_status check_patched_callee(struct compile *c, LLVMValueRef f, LLVMVal
                 c->elf_machine == EM_X86_64 ? ", or a function's" : "");
 }
 
-/* Refuses a patchpoint whose convention has no rules for the arguments of the call that it stands for (they follow
- * its own four) or its result. "anyregcc" needs none. */
+/* Refuses a patchpoint whose room is smaller than the call that LLVM 19 writes there: it would fill the rest, a negative
+ * number of bytes, until memory is out. */
+static sm_status check_patched_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { ROOM = 1, CALLEE = 2, X86_CALL = 13, AARCH64_CALL = 16 };
+    unsigned long long room = LLVMConstIntGetZExtValue(LLVMGetOperand(call, ROOM)),
+                       needed = c->elf_machine == EM_X86_64 ? X86_CALL : AARCH64_CALL;
+    if (LLVMIsNull(LLVMGetOperand(call, CALLEE)) || room >= needed)
+        return SM_OK;
+    return fail(c, SM_CODEGEN_FAILED, f,
+                "A patchpoint leaves room for %llu bytes, and the call that is written there has %llu", room, needed);
+}
+
+/* Refuses a patchpoint that says that the call it stands for has more arguments than follow its own four, or whose
+ * convention has no rules for them or its result. "anyregcc" needs none. */
 static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { ANYREG = 13, OWN = 4 };
+    unsigned convention = LLVMGetInstructionCallConv(call), given = LLVMGetNumArgOperands(call) - OWN;
+    LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) > given)
+        return fail(c, SM_INVALID_MODULE, f,
+                    "A patchpoint says that %llu arguments of its call follow, and has %u more operands",
+                    LLVMConstIntGetZExtValue(count), given);
     sm_status s = check_patched_callee(c, f, call);
+    if (s == SM_OK)
+        s = check_patched_room(c, f, call);
     if (s != SM_OK)
         return s;
-    unsigned convention = LLVMGetInstructionCallConv(call);
-    LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
     int carries = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind || !LLVMIsAConstantInt(count) ||
                   LLVMConstIntGetZExtValue(count);
     if (c->elf_machine != EM_AARCH64 || convention == ANYREG || aarch64_has(convention) || !carries)
@@ -124,13 +142,17 @@ static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
 }
 
 /* Refuses a patchpoint or stackmap whose number, or room, is computed: LLVM 19's verifier lets it pass, and what comes
- * after takes it for a constant (LLVM's #115733). */
+ * after takes it for a constant (LLVM's #115733). Refuses more room than any patch needs. */
 static sm_status check_record_operands(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    enum { ID, ROOM };
+    enum { ID, ROOM, ROOM_MAX = 1 << 20 };
     for (unsigned i = ID; i <= ROOM; i++)
         if (!LLVMIsAConstantInt(LLVMGetOperand(call, i)))
             return fail(c, SM_INVALID_MODULE, f, "The %s of a call of %.200s is no constant",
                         i == ID ? "number" : "count of bytes", intrinsic_name(call));
+    unsigned long long bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, ROOM));
+    if (bytes > ROOM_MAX)
+        return fail(c, SM_CODEGEN_FAILED, f, "The room of a call of %.200s has %llu bytes: it has at most %d",
+                    intrinsic_name(call), bytes, ROOM_MAX);
     return SM_OK;
 }
 
@@ -174,21 +196,6 @@ static sm_status check_recorded_values(struct compile *c, LLVMValueRef f, LLVMVa
                         "addresses, vectors and floating-point numbers, and neither x86_fp80, nor structs and arrays "
                         "but of one of these. Give its parts",
                         i - first, intrinsic);
-    return SM_OK;
-}
-
-/* Refuses a stackmap whose shadow LLVM cannot fill with complete instructions, which it tries until memory is out, or
- * that is larger than any patch. */
-static sm_status check_shadow(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    enum { SHADOW = 1, INSTRUCTION = 4, SHADOW_MAX = 1 << 20 };
-    unsigned long long bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, SHADOW));
-    if (c->elf_machine == EM_AARCH64 && bytes % INSTRUCTION != 0)
-        return fail(c, SM_CODEGEN_FAILED, f,
-                    "The shadow of llvm.experimental.stackmap has %llu bytes: on AArch64 it is a multiple of 4",
-                    bytes);
-    if (bytes > SHADOW_MAX)
-        return fail(c, SM_CODEGEN_FAILED, f,
-                    "The shadow of llvm.experimental.stackmap has %llu bytes: it has at most %d", bytes, SHADOW_MAX);
     return SM_OK;
 }
 
@@ -317,6 +324,20 @@ static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
         bytes - over + INSTRUCTION);
 }
 
+/* Takes optnone from F, if CALL has deoptimisation values and is no statepoint: LLVM 19 dies of such calls in functions
+ * that it generates code for as at level 0, beside others. */
+static void drop_optnone(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    unsigned kind = attribute_kind("optnone");
+    LLVMOperandBundleRef deopt = is_statepoint(call) ? NULL : call_bundle(call, "deopt");
+    if (!deopt)
+        return;
+    LLVMDisposeOperandBundle(deopt);
+    if (!LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind))
+        return;
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+    deviate(c, DEVIATION_OPTNONE);
+}
+
 /* 1 if CALL relocates, or is the result of, no statepoint: its token is undefined or none, as where nothing comes. */
 static int is_of_nothing(LLVMValueRef call) {
     return LLVMIsConstant(LLVMGetOperand(call, 0)) && (is_relocate(call) || is_result(call));
@@ -332,19 +353,19 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         deviate(s->c, DEVIATION_DEFINES);
         return;
     }
-    round_room(s->c, f, call);
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     const char *intrinsic = intrinsic_name(call);
+    drop_optnone(s->c, f, call);
     if (s->status == SM_OK)
         s->status = check_kind(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call))
         s->status = check_record_operands(s->c, f, call);
+    if (s->status == SM_OK)
+        round_room(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call) && !is_statepoint(call))
         s->status = check_recorded_values(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
-    if (s->status == SM_OK && intrinsic && strcmp(intrinsic, "llvm.experimental.stackmap") == 0)
-        s->status = check_shadow(s->c, f, call);
     if (intrinsic) {
         unsigned kind = attribute_kind("elementtype");
         LLVMAttributeRef callee = is_safepoint(s->c, call) ? LLVMGetCallSiteEnumAttribute(call, 3, kind) : NULL;

@@ -136,10 +136,10 @@ static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
 }
 
 /* 1 if V makes of a reference something that is not reported to the collector: a cast to an integer or another
- * address space, a load of its bits, or inline assembly. */
+ * address space, a load of its bits, or inline assembly. What constants are does not move. */
 int is_alias_source(const struct compile *c, LLVMValueRef v) {
     if (flow_at(v, 0) & (FLOW_BITS | FLOW_SPACE))
-        return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
+        return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v) && !LLVMIsAConstant(LLVMGetOperand(v, 0));
     if (reads_memory(v))
         return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) &&
                !set_has(&c->casts, LLVMGetOperand(v, 0)) && is_read_anew(c, v);

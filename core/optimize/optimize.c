@@ -1,6 +1,7 @@
 /* optimize.c - LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
  * intervals is protected. */
 #include "optimize.h"
+#include "encoded.h"
 #include "interval.h"
 #include "ir.h"
 #include "llvm19.h"
@@ -86,6 +87,8 @@ sm_status stage_optimize(struct compile *c) {
         return s;
     if (c->has & HAS_SLOTS)
         slots_gather(c);
+    if ((s = tags_keep(c)) != SM_OK)
+        return s;
     pads_join_types(c);
     target_attributes(c);
     flags_set(c, 1, 1);

@@ -4,7 +4,6 @@
  * request that leaves it out and one that gives the default have the same key, and share one answer.
  */
 #include "base.h"
-#include "encoded.h"
 #include "input.h"
 #include "ir.h"
 #include "marks.h"
@@ -35,7 +34,6 @@ struct facts {
     int julias;                  /* boolean: in one without, a pointer of an address space of Julia's references */
     int shadows, scopes;         /* booleans: there is a function with shadow-stack, a scoped root */
     int accesses, transitions;   /* booleans: llvm.gcread or llvm.gcwrite, a bundle "gc-transition" */
-    int tags;                    /* boolean: integers are references */
     int null_checks;             /* boolean: a branch with !make.implicit */
 };
 
@@ -90,17 +88,15 @@ static void visit_plain(struct facts *k, LLVMValueRef f) {
         k->first_forgotten = LLVMGetValueName2(f, &len);
 }
 
-/* Visitor: notes in the facts at ARG barrier accesses, conversions between references and integers, and
- * transitions. */
+/* Visitor: notes in the facts at ARG barrier accesses and transitions. */
 static void visit_call_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
     static const char *const accesses[] = {GC_READ, GC_WRITE, OWN_READ, OWN_WRITE};
     struct facts *k = arg;
+    (void)f;
     const char *name = callee_name(call);
     LLVMOperandBundleRef transition = call_bundle(call, "gc-transition");
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
         k->accesses |= strncmp(name, accesses[i], strlen(accesses[i])) == 0;
-    k->tags |= strncmp(name, "smd.gc.to_int", 13) == 0 || strncmp(name, "smd.gc.from_int", 15) == 0 ||
-               strcmp(name, TAG_NUMBER) == 0 || is_untyped_word(f, call);
     k->transitions |= transition != NULL;
     if (transition)
         LLVMDisposeOperandBundle(transition);
@@ -302,8 +298,8 @@ static const char *needs_scopes(const struct compile *c, const struct facts *k) 
 
 /* Why the option tag_mask has no effect; NULL if it has one. */
 static const char *needs_tags(const struct compile *c, const struct facts *k) {
-    (void)c;
-    return k->tags ? NULL : "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)";
+    (void)k;
+    return c->tags ? NULL : "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)";
 }
 
 /* Why the option null_checks has no effect; NULL if it has one. */

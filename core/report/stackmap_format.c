@@ -4,6 +4,7 @@
 #include "compact.h"
 #include "gcmap.h"
 #include "gcmap_object.h"
+#include "input.h"
 #include "memory.h"
 #include "report.h"
 #include "stackmap_object.h"
@@ -41,8 +42,9 @@ static sm_status write_gcmap(struct compile *c, sm_buf *out) {
     sm_status s = sm_stackmap_of_object(&roots, &c->object.elf, &wrong);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&roots, &c->object.elf, &wrong);
-    s = xstatus(s) == SM_OK ? write_tables(c, &roots, out)
-                            : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    s = xstatus(s) == SM_OK
+            ? write_tables(c, &roots, out)
+            : fail(c, unreadable_table(c, s), NULL, "The emitted GC table cannot be read: %s", wrong.message);
     sm_stackmap_free(&roots);
     return s;
 }

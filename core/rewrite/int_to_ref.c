@@ -27,9 +27,9 @@ static int has_room(LLVMTypeRef t) {
 }
 
 /* 1 if V comes from outside of what can be followed: a parameter, a load, the result of a call, and is wide
- * enough to hold an address. */
+ * enough to hold an address. Checked arithmetic gives none. */
 static int is_integer_foreign(LLVMValueRef v) {
-    return !is_pointer(v) && (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
+    return !is_pointer(v) && !is_immediate(v) && (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
            (LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) ||
             LLVMIsAExtractValueInst(v) || LLVMIsAAtomicRMWInst(v));
 }

@@ -11,6 +11,7 @@
  *   - a masked load gets what it gives in the lanes that it does not load from a select;
  *   - a derived pointer that a statepoint of the module's own has relocated becomes arithmetic on its base, which that
  *     statepoint has relocated, too, in functions with calls that will be statepoints;
+ *   - casts that give vectors of references, at which the rewrite ends the process, are casts of each lane;
  *   - whatever else has a derived pointer in it, and stays alive across a safepoint, is refused by name.
  *
  * Requires the optimised module, before the rewrite.
@@ -222,6 +223,45 @@ static void derive_anew(struct compile *c, LLVMValueRef v) {
     deviate(c, DEVIATION_LOOKS_THROUGH);
 }
 
+/* 1 if I is an inttoptr of a vector, or a bitcast between a reference and a vector of one. */
+static int is_lane_cast(LLVMValueRef i) {
+    if (!is_reference(i) || !(LLVMIsAIntToPtrInst(i) || LLVMIsABitCastInst(i)))
+        return 0;
+    int from = is_vector(LLVMTypeOf(LLVMGetOperand(i, 0))), to = is_vector(LLVMTypeOf(i));
+    return LLVMIsAIntToPtrInst(i) ? to : from != to;
+}
+
+/* Replaces such a cast by one of each lane. */
+static void cast_lanes(struct compile *c, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i), number = LLVMInt32TypeInContext(c->context);
+    LLVMValueRef from = LLVMGetOperand(i, 0), to = is_vector(type) ? LLVMGetPoison(type) : NULL;
+    unsigned lanes = to ? LLVMGetVectorSize(type) : 1;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, i);
+    for (unsigned n = 0; n < lanes; n++) {
+        LLVMValueRef at = LLVMConstInt(number, n, 0), lane = from;
+        if (is_vector(LLVMTypeOf(from)))
+            lane = LLVMBuildExtractElement(b, from, at, "");
+        if (LLVMIsAIntToPtrInst(i))
+            lane = LLVMBuildIntToPtr(b, lane, element_type(type), "");
+        to = to ? LLVMBuildInsertElement(b, to, lane, at, "") : lane;
+    }
+    LLVMDisposeBuilder(b);
+    replace_value(c, i, to);
+}
+
+/* Replaces those of F. */
+static void repair_lane_casts(struct compile *c, LLVMValueRef f) {
+    struct set result = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_lane_cast(i))
+                set_add(&result, i);
+    for (size_t i = 0; i < result.count; i++)
+        cast_lanes(c, result.item[i]);
+    set_free(&result);
+}
+
 struct plain_safepoint {
     const struct compile *c;
     int result;
@@ -284,6 +324,7 @@ sm_status see_through(struct compile *c) {
             repair(c, calls.item[i]);
         set_free(&calls);
         repair_atomics(c, f);
+        repair_lane_casts(c, f);
         if (c->has & HAS_STATEPOINTS)
             derive_relocated(c, f);
     }

@@ -122,9 +122,9 @@ static void store_null(struct compile *c, LLVMValueRef slot, LLVMValueRef before
 }
 
 /* Erases all marks of s->slot; with CLEARS, stores null at the ends of scopes after which the slot is not read. Gives the
- * first metadata that is not null, else what there is. */
+ * first metadata that is not null, else null. */
 static LLVMValueRef take_marks(struct scope *s, int clears) {
-    LLVMValueRef metadata = NULL;
+    LLVMValueRef metadata = LLVMConstNull(LLVMPointerTypeInContext(s->c->context, 0));
     scope_look_ahead(s);
     for (size_t k = 0; k < s->uses; k++) {
         LLVMValueRef i = s->use[k].instruction;
@@ -132,7 +132,7 @@ static LLVMValueRef take_marks(struct scope *s, int clears) {
         size_t block = graph_number(&s->body.graph, LLVMGetInstructionParent(i));
         if (!begins && !ends)
             continue;
-        if (begins && (!metadata || LLVMIsNull(metadata)))
+        if (begins && LLVMIsNull(metadata))
             metadata = LLVMGetOperand(i, 1);
         if (ends && clears && !(scope_ahead(s, block, s->use[k].at + 1) & AHEAD_READS))
             store_null(s->c, s->slot, i);

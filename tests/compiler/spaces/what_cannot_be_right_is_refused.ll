@@ -177,24 +177,3 @@ define ptr addrspace(2) @f(ptr addrspace(2) %p, ptr addrspace(2) %q, ptr addrspa
 entry:
   ret ptr addrspace(2) %p
 }
-;--- define ptr addrspace(2) @f(ptr addrspace(2) %p
-; RUN: safepoints=none spaces=2:32:0:heap,3:32:3 barriers=auto
-; STATUS: invalid_option
-; ERROR: knows no compressed references
-declare i32 @__gcc_personality_v0(...)
-define ptr addrspace(2) @f(ptr addrspace(2) %p, ptr addrspace(2) %q, ptr addrspace(1) %o, i64 %i, i1 %c) gc "statepoint-example" personality ptr @__gcc_personality_v0 {
-entry:
-  ret ptr addrspace(2) %p
-}
-;--- ret void
-; RUN: safepoints=none spaces=2:32:0:heap,3:32:3
-; STATUS: invalid_option
-; ERROR: knows no compressed references
-declare i32 @__gcc_personality_v0(...)
-define ptr addrspace(2) @f(ptr addrspace(2) %p, ptr addrspace(2) %q, ptr addrspace(1) %o, i64 %i, i1 %c) gc "statepoint-example" personality ptr @__gcc_personality_v0 {
-entry:
-  ret ptr addrspace(2) %p
-}
-define void @asks() "smd-barriers"="auto" gc "statepoint-example" {
-  ret void
-}

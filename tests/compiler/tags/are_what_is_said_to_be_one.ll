@@ -22,7 +22,7 @@ define i64 @tag(ptr addrspace(1) %p) gc "statepoint-example" {
   ret i64 %n
 }
 ;--- %v = call i64 @get()
-; STACKMAP=1: "tag_mask":-281474976710649
+; STACKMAP=2: "tag_mask":-281474976710649
 declare void @llvm.gc.value.i64(i64, ptr)
 declare void @g()
 declare i64 @smd.gc.to_int(ptr addrspace(1))
