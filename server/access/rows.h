@@ -24,6 +24,8 @@ struct access_row {
     int requests_per_s;  /* 0: as many as it likes */
     int jobs;            /* requests for compiles at once; 0: likewise */
     int deadline_ms;     /* the largest; 0: the server's */
+    int untrusted;       /* boolean: each of its jobs has a process of its own */
+    int input_text;      /* boolean: it may send modules as text alone */
     time_t expires;      /* 0: never */
     struct sm_key space; /* of the cache: what this holder's keys are made of; zeros: the one that all share */
 };

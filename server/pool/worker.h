@@ -37,13 +37,16 @@ struct worker {
     uint64_t ticket;     /* by which its events name it */
     int shot;            /* boolean: smd has sent SIGKILL */
     int socket, pidfd, log;
-    int jobs;           /* served so far */
-    struct job *job;    /* borrowed, while BUSY or GONE in the middle of it */
-    uint64_t since_ns;  /* when it entered its state */
-    uint64_t run_ns;    /* what its jobs took together */
-    sm_buf head;        /* the frame's header and what stands before the input */
-    size_t sent;        /* of head and input together */
-    int waits_for_room; /* boolean: the thread listens for room in the socket */
+    uint64_t number;               /* counts the workers that were asked for */
+    int jobs;                      /* served so far */
+    int is_last;                   /* boolean: it takes no further job */
+    struct confirmation *confirms; /* borrowed: what its job is the second run of; NULL */
+    struct job *job;               /* borrowed, while BUSY or GONE in the middle of it */
+    uint64_t since_ns;             /* when it entered its state */
+    uint64_t run_ns;               /* what its jobs took together */
+    sm_buf head;                   /* the frame's header and what stands before the input */
+    size_t sent;                   /* of head and input together */
+    int waits_for_room;            /* boolean: the thread listens for room in the socket */
     unsigned char header[SM_FRAME_HEADER];
     size_t got;     /* of the header */
     sm_frame frame; /* the header, once it is whole */
