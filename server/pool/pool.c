@@ -386,11 +386,11 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, struct budg
     if (ok) {
         metric_add(m, METRIC_FORKSERVER_STARTS, 1);
         p->crashes = s->crash_dir[0] ? crashes_start(s->crash_dir) : NULL;
-        workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
-        workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
-        ok = (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run_pool, p) == 0;
+        ok = workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD) &&
+             workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD) &&
+             (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run_pool, p) == 0;
         if (!ok)
-            error_set(err, SM_NOMEM, "no thread could be started");
+            error_set(err, SM_NOMEM, "no descriptors, no memory or no thread for the pool of workers");
     }
     if (ok)
         return p;

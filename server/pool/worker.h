@@ -68,7 +68,8 @@ void worker_free(struct worker *w);
 /* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */
 sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t now_ns);
 
-/* Sends what the socket takes. 1 when all is out, 0 when more waits; a broken socket shows when it is read. */
+/* Sends what the socket takes. 1 when all is out, 0 when more waits, also for memory; a broken socket shows when it is read.
+ */
 int worker_send(struct worker *w);
 
 /* Reads what has come. After WORKER_HAS_RESULT, worker_result takes it. */
