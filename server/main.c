@@ -182,9 +182,12 @@ static int is_open(const char *address) {
     return inet_pton(AF_INET6, address, &v6) != 1 || !IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
-/* The pool's callback: caches a result. */
+/* The pool's callback: caches a result, if it gives one. */
 static void keep_result(void *cache, const struct job *job, struct result *result) {
-    cache_keep(cache, job, result);
+    if (result)
+        cache_keep(cache, job, result);
+    else
+        cache_release(cache, &job->key);
 }
 
 /* The service's callback: seconds for Retry-After. */

@@ -127,6 +127,7 @@
  *   pool.c       the thread: it waits for whatever happens, and acts on it
  *   jobtable.c   jobs in flight and who waits for them: what all threads share
  *   workers.c    the worker processes and what becomes of their jobs
+ *   admission.c  what a second worker has to confirm before it is kept
  *   worker.c     one worker's conversation: job out, result in
  *   ending.c     how a worker ended, and what that means for its job
  *   forkserver.c the process that forks workers: start, converse, reap

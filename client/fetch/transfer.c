@@ -37,11 +37,14 @@ struct transport *transport_new(const sm_client_options *o, sm_error *err) {
     char *header = NULL;
     if (multi && o->token && asprintf(&header, "Authorization: Bearer %s", o->token) < 0)
         header = NULL;
-    if (!multi || (o->token && !header)) {
+    /* without descriptors libcurl makes one that nobody can wake, and says so only then */
+    int can_wake = multi && curl_multi_wakeup(multi) == CURLM_OK;
+    if (!can_wake || (o->token && !header)) {
         if (multi)
             curl_multi_cleanup(multi);
+        free(header);
         free(w);
-        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory or descriptors: no room for a client");
         return NULL;
     }
     w->options = o;

@@ -361,6 +361,10 @@ static int read_profile(int *status) {
 int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status) {
     *status = EXIT_USAGE;
     *out = (struct args){.option = calloc(OPTIONS_MAX, sizeof *out->option), .options = 1};
+    if (!out->option) {
+        complain("out of memory");
+        *status = EXIT_MACHINE;
+    }
     int ok = out->option && read_all(c, argc, argv, out) && color_is_known();
     if (ok && common.help) {
         int all = strcmp(common.help, "all") == 0;
@@ -418,8 +422,10 @@ int args_command_first(int argc, char **argv) {
 const char *const *args_request(struct args *a, const char *file) {
     const char *slash = strrchr(file, '/');
     char *name = NULL;
-    if (!a->has_name && asprintf(&name, "name=%.200s", file_name(slash ? slash + 1 : file)) < 0)
-        name = NULL;
+    if (!a->has_name && asprintf(&name, "name=%.200s", file_name(slash ? slash + 1 : file)) < 0) {
+        complain("out of memory");
+        exit(EXIT_MACHINE); /* without its name it would be another object */
+    }
     if (name) {
         free(a->option[0]);
         a->option[0] = name;

@@ -10,6 +10,8 @@ static const struct trouble {
 } troubles[] = {
     {"smd_cache_verified_total{result=\"different\"}", "cached answers were not what the compiler gives",
      "keep the log and the keys, and empty the cache"},
+    {"smd_admissions_total{result=\"different\"}", "two workers made different things of a request",
+     "keep the log: a module may have taken a worker over"},
     {"smd_cache_errors_total{kind=\"damaged\"}", "files of the cache were damaged", "look at the disk of cache_dir"},
     {"smd_cache_errors_total{kind=\"read\"}", "files of the cache could not be read",
      "look at the disk of cache_dir"},

@@ -16,7 +16,7 @@ static const char prefix[] = "smd_";
 enum { TOKEN = sizeof prefix - 1 + SM_KEY_TEXT }; /* bytes of its text */
 
 static const char *file, *scopes = "compile", *tenant, *expires, *cache, *subject;
-static int requests_per_s, jobs, deadline_ms, mib_per_day, cpu_s_per_day;
+static int requests_per_s, jobs, deadline_ms, mib_per_day, cpu_s_per_day, untrusted, input_text;
 
 static const struct flag flags[] = {
     {"file", 'f', FLAG_TEXT, &file, "FILE", "the token file, smd's setting tokens; new makes it if it is not there"},
@@ -33,6 +33,9 @@ static const struct flag flags[] = {
     {"cpu-s-per-day", 0, FLAG_NUMBER, &cpu_s_per_day, "N", "CPU seconds of workers a day, UTC (default: likewise)"},
     {"jwt", 0, FLAG_TEXT, &subject, "CLAIM",
      "new: no token, but a row for JWTs whose claim for the tenant this is; *: for all that have no row"},
+    {"untrusted", 0, FLAG_SWITCH, &untrusted, NULL,
+     "each compile has a process of its own, which serves no one else"},
+    {"input-text", 0, FLAG_SWITCH, &input_text, NULL, "modules may come as text alone, not as bitcode"},
     {0}};
 
 /* The file as JSON, with its list in *LIST (borrowed); a new one if MAY_BE_NEW and there is none. NULL: it is reported.
@@ -137,6 +140,10 @@ static json_t *new_row(const char *name, const char *token) {
         if (members[i].number)
             json_object_set_new(row, members[i].name, json_integer(members[i].number));
     }
+    if (untrusted)
+        json_object_set_new(row, "untrusted", json_true());
+    if (input_text)
+        json_object_set_new(row, "input_text", json_true());
     return row;
 }
 

@@ -165,9 +165,12 @@ static void note_insertion(struct scan *s, size_t length) {
     o->insertion[o->insertions++] = (struct insertion){s->line, (int)(o->text.len - s->line_start) + 1, (int)length};
 }
 
-/* Puts out all text up to P, and then BEFORE, the bytes [FROM, TO) and AFTER, on one line. */
+/* Puts out all text up to P, and then BEFORE, the bytes [FROM, TO) and AFTER, on one line; nothing if P was put out with
+ * a callee's type. */
 static void insert_line(struct scan *s, const char *p, const char *before, const char *from, const char *to,
                         const char *after) {
+    if (p < s->copied)
+        return;
     copy_to(s, p);
     note_insertion(s, strlen(before) + (size_t)(to - from) + strlen(after));
     sm_buf_puts(&s->out->text, before);
@@ -223,7 +226,7 @@ static void rewrite_call(struct scan *s, const char *p) {
     }
     const char *to = skip_type(p, s->end);
     const char *pointee = to ? pointee_end(p, to) : NULL;
-    if (!pointee || pointee == p || pointee[-1] != ')')
+    if (!pointee || pointee == p || pointee[-1] != ')' || p < s->copied)
         return;
     copy_to(s, pointee);
     for (; s->copied < to; s->copied++)

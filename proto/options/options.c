@@ -422,10 +422,9 @@ static struct {
 } line[ROWS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Fills in the defaults, and their lines. Called once. */
+/* Fills in the defaults, and their lines. Called once, so it must not fail: it takes no memory. */
 static void read_defaults(void) {
-    sm_buf text;
-    sm_buf_init(&text, sizeof default_text);
+    sm_buf text = {.data = (unsigned char *)default_text, .cap = sizeof default_text, .max = sizeof default_text - 1};
     for (size_t i = 0; i < ROWS; i++) {
         size_t at = text.len;
         set_row(&defaults, &table[i], table[i].dflt, strlen(table[i].dflt));
@@ -437,8 +436,6 @@ static void read_defaults(void) {
         line[i].len = text.len - at;
     }
     assert(text.status == SM_OK);
-    memcpy(default_text, text.data, text.len);
-    sm_buf_free(&text);
 }
 
 void sm_options_init(sm_options *o) {

@@ -71,6 +71,11 @@ static int read_number(const struct reader *r, const json_t *value, int *to) {
     return 1;
 }
 
+static int read_boolean(const struct reader *r, const json_t *value, int *to) {
+    *to = json_is_true(value);
+    return json_is_boolean(value) ? 1 : wrong(r, "it has to be true or false");
+}
+
 static int read_date(const struct reader *r, const json_t *value, time_t *to) {
     const char *text = json_string_value(value), *end = NULL;
     struct tm t = {0};
@@ -137,6 +142,10 @@ static int read_member(struct reader *r, const char *name, const json_t *value, 
         return read_number(r, value, &row->mib_per_day);
     if (strcmp(name, "cpu_s_per_day") == 0)
         return read_number(r, value, &row->cpu_s_per_day);
+    if (strcmp(name, "untrusted") == 0)
+        return read_boolean(r, value, &row->untrusted);
+    if (strcmp(name, "input_text") == 0)
+        return read_boolean(r, value, &row->input_text);
     if (strcmp(name, "expires") == 0)
         return read_date(r, value, &row->expires);
     if (strcmp(name, "cache") == 0) {

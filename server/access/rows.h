@@ -28,6 +28,8 @@ struct access_row {
     int deadline_ms;           /* the largest; 0: the server's */
     int mib_per_day;           /* of bodies, as they come; 0: as many as come */
     int cpu_s_per_day;         /* of workers; 0: likewise */
+    int untrusted;             /* boolean: each of its jobs has a process of its own */
+    int input_text;            /* boolean: it may send modules as text alone */
     time_t expires;            /* 0: never */
     struct sm_key space;       /* of the cache: what this holder's keys are made of; zeros: the one that all share */
     int shares;                /* boolean: that part was named */

@@ -28,7 +28,22 @@ void reply_static(struct reply *reply, const char *content_type, const char *tex
     reply_part(reply, text, len);
 }
 
+/* The reply, whose text is not whole, is that memory has run out. */
+static void reply_no_memory(struct reply *reply) {
+    static const char problem[] = "{\"type\":\"about:blank\",\"title\":\"Out of memory\",\"status\":500,"
+                                  "\"code\":\"no_memory\",\"diagnostics\":[]}";
+    reply->status = SM_NOMEM;
+    reply->http = sm_status_http(SM_NOMEM);
+    reply->content_type = "application/problem+json";
+    reply->parts = 0;
+    reply_part(reply, problem, sizeof problem - 1);
+}
+
 void reply_text(struct reply *reply, const char *content_type) {
+    if (reply->text.status != SM_OK) {
+        reply_no_memory(reply);
+        return;
+    }
     if (!reply->http)
         reply->http = 200;
     reply->content_type = content_type;

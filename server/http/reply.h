@@ -50,7 +50,7 @@ void reply_part(struct reply *reply, const void *data, size_t len);
 /* The reply is TEXT (borrowed, static or as long-lived as the daemon). */
 void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len);
 
-/* The reply is what stands in reply->text. */
+/* The reply is what stands in reply->text; 500 if memory ran out before that was whole. */
 void reply_text(struct reply *reply, const char *content_type);
 
 #endif

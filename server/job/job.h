@@ -45,13 +45,15 @@ struct job {
     struct waiter *waiters;  /* doubly linked; empty: the job is given up */
     struct hash_node flight; /* in the table of jobs that may be joined (jobtable.c) */
     uint64_t arrived_ns, started_ns;
+    int is_alone;            /* boolean: it runs in a process of its own; whoever makes the job sets it */
     int runs;                /* how often it was given to a worker */
     int killed;              /* how many of these were ended from outside */
     unsigned outside_before; /* the pool's count of such ends when it was given the first time */
+    uint64_t asked_before;   /* the count of workers asked for when it began to run the last time */
     int running;             /* boolean */
     int is_extra;            /* boolean: while it runs: beside as many others as there are workers by the setting */
     int threads;             /* while it runs: of its worker */
-    int log;                 /* borrowed: its worker's, while it is running */
+    int log;                 /* borrowed: its worker's, while it is running; -1 before it has one */
 };
 
 /* Where a result came from. */

@@ -83,6 +83,8 @@ void confine_allow(struct confine *c, const char *path, enum confine_right right
         [CONFINE_READ] = FS_READ, [CONFINE_EXECUTE] = FS_EXECUTE, [CONFINE_WRITE] = FS_WRITE};
     struct stat st;
     int fd = c->rules >= 0 ? open(path, O_PATH | O_CLOEXEC) : -1;
+    if (c->rules >= 0 && fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        note_failure(c, path); /* otherwise there is nothing to allow */
     if (fd < 0)
         return;
     uint64_t allowed = rights[right] & known_rights(c);

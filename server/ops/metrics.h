@@ -85,6 +85,10 @@
     X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared")                            \
     X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared")                    \
     X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared")                          \
+    X(ADMITTED, "smd_admissions_total", "result=\"same\"", "counter", "Results that a second worker was to confirm before they are kept (admission)")       \
+    X(ADMISSION_DIFFERENT, "smd_admissions_total", "result=\"different\"", "counter", "Results that a second worker was to confirm before they are kept (admission)") \
+    X(ADMISSION_DROPPED, "smd_admissions_total", "result=\"dropped\"", "counter", "Results that a second worker was to confirm before they are kept (admission)") \
+    X(ADMISSION_WAITING, "smd_admission_jobs", "", "gauge", "Results that a second worker has still to confirm")                                  \
     X(WORKERS_IDLE, "smd_workers", "state=\"idle\"", "gauge", "Workers by state")                                                               \
     X(WORKERS_BUSY, "smd_workers", "state=\"busy\"", "gauge", "Workers by state")                                                               \
     X(WORKERS_STARTING, "smd_workers", "state=\"starting\"", "gauge", "Workers by state")                                                       \

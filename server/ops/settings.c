@@ -52,6 +52,7 @@ static const struct row table[] = {
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
     {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each CPU that smd may use"},
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
+    {"admission", TEXT, AT(admission), 0, 0, "one", "workers that have to make the same of a request before it is kept: one; or two, where the second compiles in idle time, in a process of its own that was forked afterwards"},
     {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
     {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
     {"confinement", BOOL, AT(confinement), 0, 1, "on", "smd itself gives up what these settings do not need, once it has read them: capabilities, paths, ports, system calls; off: nothing"},
@@ -377,6 +378,8 @@ static int fill_in(struct reader *r) {
         int cpus = cpus_usable();
         s->workers = cpus > 256 ? 256 : cpus;
     }
+    if (strcmp(s->admission, "one") != 0 && strcmp(s->admission, "two") != 0)
+        return complain(r, "admission: '%s' is not one or two", s->admission);
     if (s->worker[0])
         return 1;
     ssize_t n = readlink("/proc/self/exe", s->worker, sizeof s->worker - 1);

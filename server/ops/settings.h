@@ -32,6 +32,7 @@ struct settings {
     char worker[PATH_MAX];      /* the worker program */
     int workers;                /* compiles at once */
     atomic_int jobs_per_worker; /* 1: every job in a process that has seen no other */
+    char admission[16];         /* how many workers have to make the same before it is kept: "one" or "two" */
     int sandbox;                /* boolean: workers must enter theirs */
     int confinement;            /* boolean: smd gives up what it does not need */
     int input_text;             /* boolean: bitcode is refused */

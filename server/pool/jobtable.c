@@ -19,6 +19,7 @@ void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics 
     t->budget = b;
     t->keep = keep;
     t->keeper = keeper;
+    t->needs_second = strcmp(s->admission, "two") == 0;
     t->epoll = epoll;
     t->watch_tag = watch_tag;
     t->tag_bits = tag_bits;
@@ -155,6 +156,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
     } else if (flight && attach_waiter(t, flight, w)) {
         w->from = FROM_FLIGHT;
         flight->keep |= atomic_load(&job->keep);
+        flight->is_alone |= job->is_alone && !flight->running;
         metric_add(t->metrics, METRIC_FROM_FLIGHT, 1);
     } else {
         s = flight ? SM_NOMEM : enqueue_job(t, job, w, now_ns);
@@ -199,7 +201,7 @@ int jobtable_retry_after(struct jobtable *t) {
     return seconds < 1 ? 1 : seconds > 600 ? 600 : (int)(seconds + 0.999);
 }
 
-struct job *jobtable_next(struct jobtable *t, enum queue_class class, int log, uint64_t now_ns) {
+struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns) {
     struct job *job = NULL;
     pthread_mutex_lock(&t->lock);
     struct queue_item *item = queue_pop(&t->queue, class);
@@ -208,13 +210,19 @@ struct job *jobtable_next(struct jobtable *t, enum queue_class class, int log, u
         job->running = 1;
         job->threads = 1;
         job->is_extra = 0;
-        job->log = log;
+        job->log = -1;
         job->runs++;
         job->started_ns = now_ns;
         metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);
     }
     pthread_mutex_unlock(&t->lock);
     return job;
+}
+
+void jobtable_begin(struct jobtable *t, struct job *job, int log) {
+    pthread_mutex_lock(&t->lock);
+    job->log = log;
+    pthread_mutex_unlock(&t->lock);
 }
 
 /* The time of workers that a running job has taken until now. */
@@ -269,7 +277,7 @@ static void push_again(struct jobtable *t, struct job *job, int is_slow) {
     if (queued)
         return;
     struct result *r = result_failure(SM_NOMEM, "");
-    jobtable_finish(t, job, r);
+    jobtable_finish(t, job, r); /* nobody keeps this failure */
     result_unref(r);
 }
 
@@ -303,23 +311,38 @@ static struct waiter *take_waiters(struct jobtable *t, struct job *job) {
     return list;
 }
 
-/* Remembers a failure that would come again: a crash costs a worker each time, a module's errors some of its time. */
-static void remember_failure(struct jobtable *t, const struct job *job, struct result *r) {
-    const struct settings *s = t->settings;
+/* 1 if the failure is one of the compiler's process. */
+static int is_crash(const struct result *r) {
     int died = r->status == SM_CODEGEN_FAILED && !r->memory; /* over something that LLVM cannot compile */
-    int crashed =
-        died || r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT;
+    return died || r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT;
+}
+
+/* For how many seconds a failure is remembered that would come again: a crash costs a worker each time, a module's
+ * errors some of its time. 0: R is none of these. */
+static int seconds_remembered(const struct jobtable *t, const struct job *job, const struct result *r) {
     int is_wrong = r->memory && sm_status_http(r->status) == 422 && r->bytes.len <= FAILURES_BYTES;
-    int ttl_s = crashed ? s->crash_ttl_s : is_wrong && job->keep ? s->diagnostic_ttl_s : 0;
+    return is_crash(r) ? t->settings->crash_ttl_s : is_wrong && job->keep ? t->settings->diagnostic_ttl_s : 0;
+}
+
+/* Remembers such a failure. Under the lock. */
+static void remember_failure(struct jobtable *t, const struct job *job, struct result *r) {
+    int ttl_s = seconds_remembered(t, job, r);
     if (ttl_s)
-        failures_add(crashed ? &t->crashes : &t->diagnostics, &job->key, r,
+        failures_add(is_crash(r) ? &t->crashes : &t->diagnostics, &job->key, r,
                      job->started_ns + (uint64_t)ttl_s * 1000000000u + (uint64_t)r->run_us * 1000u);
 }
 
-void jobtable_finish(struct jobtable *t, struct job *job, struct result *result) {
+/* 1 if others would be answered with RESULT. */
+static int is_worth_keeping(const struct jobtable *t, const struct job *job, const struct result *result) {
+    return result->status == SM_OK ? job->keep != 0 : seconds_remembered(t, job, result) > 0;
+}
+
+struct job *jobtable_finish(struct jobtable *t, struct job *job, struct result *result) {
+    int needs_second = t->needs_second && result && is_worth_keeping(t, job, result);
     if (result && result->status == SM_OK) {
         metric_add(t->metrics, METRIC_FROM_COMPILED, 1);
-        t->keep(t->keeper, job, result); /* before it leaves: an equal request finds it in flight or in the cache */
+        /* before it leaves: an equal request finds it in flight or in the cache */
+        t->keep(t->keeper, job, needs_second ? NULL : result);
     }
     pthread_mutex_lock(&t->lock);
     hash_remove(&t->flights, &job->flight);
@@ -327,13 +350,24 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
     struct waiter *list = take_waiters(t, job);
     if (result && result->run_us)
         t->job_us += ((double)result->run_us - t->job_us) / 16;
-    if (result)
+    if (result && !needs_second)
         remember_failure(t, job, result);
     pthread_mutex_unlock(&t->lock);
     if (result && job->runs) /* now that nobody can join it */
         metric_compile(t->metrics, result->status);
     answer_waiters(list, result);
+    if (needs_second)
+        return job;
     job_free(job);
+    return NULL;
+}
+
+void jobtable_admit(struct jobtable *t, const struct job *job, struct result *result) {
+    if (result->status == SM_OK)
+        t->keep(t->keeper, job, result);
+    pthread_mutex_lock(&t->lock);
+    remember_failure(t, job, result);
+    pthread_mutex_unlock(&t->lock);
 }
 
 int jobtable_abandoned(struct jobtable *t, const struct job *job) {

@@ -15,7 +15,8 @@
 
 #include <pthread.h>
 
-/* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job is answered. */
+/* What a worker made of JOB, both borrowed; RESULT is NULL if it is not kept, or not yet. On the pool's thread, before
+ * whoever waits for the job is answered. */
 typedef void jobtable_keep(void *arg, const struct job *job, struct result *result);
 
 struct jobtable {
@@ -29,6 +30,7 @@ struct jobtable {
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
     jobtable_keep *keep;                  /* called with each success of a worker */
     void *keeper;
+    int needs_second;             /* boolean: nothing is kept before jobtable_admit (admission.h) */
     int epoll;                    /* where the sockets of watched clients are added; borrowed */
     struct slots watched;         /* waiters whose clients are watched */
     unsigned watch_tag, tag_bits; /* stand below such a waiter's ticket in its epoll data */
@@ -53,8 +55,10 @@ int jobtable_progress(struct jobtable *t, const struct sm_key *key, int *is_runn
 size_t jobtable_queued(struct jobtable *t);
 int jobtable_retry_after(struct jobtable *t);
 
-/* [pool] The next job of the class for the worker with the log, off the queue and running; NULL if there is none. */
-struct job *jobtable_next(struct jobtable *t, enum queue_class class, int log, uint64_t now_ns);
+/* [pool] The next job of the class, off the queue and running; NULL if there is none. jobtable_begin names the log of
+ * the worker that gets it. */
+struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns);
+void jobtable_begin(struct jobtable *t, struct job *job, int log);
 
 /* [pool] Charges its client with the time that a running job has taken so far. */
 void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns);
@@ -68,8 +72,12 @@ void jobtable_put_back(struct jobtable *t, struct job *job);
 /* [pool] 1 if jobtable_next would give one. */
 int jobtable_has(struct jobtable *t, enum queue_class class);
 
-/* [pool] Everybody who waits gets RESULT (borrowed); the job is freed. */
-void jobtable_finish(struct jobtable *t, struct job *job, struct result *result);
+/* [pool] Everybody who waits gets RESULT (borrowed). The job is freed, and NULL given; or, if RESULT has to be confirmed
+ * before it is kept, the job is given back, *new*. */
+struct job *jobtable_finish(struct jobtable *t, struct job *job, struct result *result);
+
+/* [pool] RESULT (borrowed) of JOB, which jobtable_finish gave back, is confirmed, and kept. */
+void jobtable_admit(struct jobtable *t, const struct job *job, struct result *result);
 
 /* [pool] 1 if nobody waits for a running job any more; jobtable_drop frees it once its worker is gone. */
 int jobtable_abandoned(struct jobtable *t, const struct job *job);

@@ -33,17 +33,20 @@ static void wake_pool(struct pool *p) {
  * others: however many clients have slow jobs, the extra worker comes free. */
 #define TURN_NS (SECOND_NS / 5)
 
+/* So long fresh workers stand ready after a job found none that had to have one. */
+#define ALONE_NS (60 * (uint64_t)SECOND_NS)
+
 struct running {
     int jobs, large;
     uint64_t last_ns; /* when the last of them began */
 };
 
-/* What runs. */
+/* What runs and somebody waits for. */
 static struct running count_running(const struct pool *p) {
     struct running r = {0};
     for (int i = 0; i < p->workers; i++) {
         const struct job *job = p->worker[i]->job;
-        if (!job)
+        if (!job || p->worker[i]->confirms)
             continue;
         r.jobs++;
         r.large += job->input_len >= QUEUE_LARGE;
@@ -58,20 +61,58 @@ static int is_usable(const struct worker *w) {
     return w->state != WORKER_GONE && w->killed == KILL_NONE && !w->ended;
 }
 
-/* Asks for new workers ahead of need; one on its last job does not count. One more than the setting stands ready, so
- * that a small job need not wait for large ones; if each job has its own process, the next ones as well. */
-static void replenish(struct pool *p, uint64_t now) {
-    int want = p->settings->workers + 1 + (p->settings->jobs_per_worker == 1 ? p->settings->workers : 0);
-    int have = p->asked;
+/* 1 if the worker has run nothing, and was asked for after so many others. */
+static int is_fresh(const struct worker *w, uint64_t after) {
+    return is_usable(w) && !w->is_last && w->jobs == 0 && w->number > after;
+}
+
+/* How many fresh workers there are, or have been asked for, after so many others. */
+static int count_fresh(const struct pool *p, uint64_t after) {
+    uint64_t asked_since = p->asks - after;
+    int n = asked_since < (uint64_t)p->asked ? (int)asked_since : p->asked;
     for (int i = 0; i < p->workers; i++)
-        have += is_usable(p->worker[i]) && p->worker[i]->jobs < p->settings->jobs_per_worker;
+        n += is_fresh(p->worker[i], after);
+    return n;
+}
+
+/* How many confirmations may begin: on workers that would be idle, while nothing waits. */
+static int count_seconds(struct pool *p) {
+    if (!p->admission.waiting || jobtable_queued(&p->jobs))
+        return 0;
+    int idle = p->settings->workers - count_running(p).jobs - (int)p->admission.running;
+    return idle < (int)p->admission.waiting ? idle : (int)p->admission.waiting;
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* How many workers to ask for ahead of need; one on its last job does not count. One more than the setting stands ready,
+ * so that a small job need not wait for large ones; if each job has its own process, or those of a client lately had,
+ * the next ones as well; and those for confirmations. */
+static int count_lacking(struct pool *p, uint64_t now) {
+    int workers = p->settings->workers, each = p->settings->jobs_per_worker, have = p->asked;
+    for (int i = 0; i < p->workers; i++)
+        have += is_usable(p->worker[i]) && !p->worker[i]->is_last && p->worker[i]->jobs < each;
+    int lacks = workers + 1 + (each == 1 ? workers : 0) - have, seconds = count_seconds(p);
+    if (now < p->alone_until_ns)
+        lacks = larger(lacks, workers - count_fresh(p, 0));
+    if (seconds > 0)
+        lacks = larger(lacks, seconds - count_fresh(p, admission_next(&p->admission)->job->asked_before));
+    return lacks;
+}
+
+/* Asks for the workers that are lacking. */
+static void replenish(struct pool *p, uint64_t now) {
+    int lacks = count_lacking(p, now);
     if (p->start_failures >= START_FAILURES_MAX && now < p->spawn_retry_ns)
         return;
     p->spawn_retry_ns = now + SECOND_NS;
-    for (; have < want && p->forkserver.ready; have++) {
+    for (; lacks > 0 && p->forkserver.ready; lacks--) {
         if (forkserver_spawn(&p->forkserver) != SM_OK)
             break;
         p->asked++;
+        p->asks++;
         if (!p->forkserver_due_ns)
             p->forkserver_due_ns = now + FORKSERVER_PATIENCE_NS;
     }
@@ -87,6 +128,14 @@ static struct worker *idle_worker(struct pool *p) {
     return best;
 }
 
+/* An idle worker that has run nothing, and was asked for after so many others. NULL if there is none. */
+static struct worker *fresh_worker(struct pool *p, uint64_t after) {
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i]->state == WORKER_IDLE && is_fresh(p->worker[i], after) && worker_alive(p->worker[i]))
+            return p->worker[i];
+    return NULL;
+}
+
 /* How many threads the next job may use when N jobs run: those of workers that would be idle. */
 static int spare_threads(struct pool *p, int n) {
     size_t queued = jobtable_queued(&p->jobs);
@@ -99,12 +148,15 @@ static void give_job(struct pool *p, struct worker *w, struct job *job, int thre
     if (job->runs == 1)
         job->outside_before = p->outside;
     job->threads = threads;
+    job->asked_before = p->asks;
+    jobtable_begin(&p->jobs, job, w->log);
     if (worker_begin(w, job, threads, now) == SM_OK) {
+        w->is_last = job->is_alone;
         workers_send(p, w);
         return;
     }
     struct result *r = result_failure(SM_NOMEM, "");
-    jobtable_finish(&p->jobs, job, r);
+    jobtable_finish(&p->jobs, job, r); /* nobody keeps this failure */
     result_unref(r);
 }
 
@@ -119,7 +171,7 @@ static int may_begin(const struct pool *p, const struct running *r, uint64_t now
 /* Charges clients with the time that their running jobs have taken so far. */
 static void charge_running(struct pool *p, uint64_t now) {
     for (int i = 0; i < p->workers; i++)
-        if (p->worker[i]->job)
+        if (p->worker[i]->job && !p->worker[i]->confirms)
             jobtable_charge(&p->jobs, p->worker[i]->job, now);
 }
 
@@ -127,7 +179,7 @@ static void charge_running(struct pool *p, uint64_t now) {
 static struct worker *extra_worker(struct pool *p, const struct running *r) {
     struct worker *extra = NULL;
     for (int i = 0; i < p->workers; i++) {
-        struct job *job = p->worker[i]->job;
+        struct job *job = p->worker[i]->confirms ? NULL : p->worker[i]->job;
         if (job && r->jobs <= p->settings->workers)
             job->is_extra = 0;
         if (job && job->is_extra)
@@ -149,6 +201,44 @@ static uint64_t end_turn(struct pool *p, const struct running *r, uint64_t now) 
     return 0;
 }
 
+/* Takes workers from confirmations, so that those who wait get all that the setting gives them. */
+static void give_way(struct pool *p, const struct running *r) {
+    long long room = (long long)p->settings->workers - r->jobs - (long long)jobtable_queued(&p->jobs);
+    for (int i = 0; i < p->workers; i++) {
+        struct worker *w = p->worker[i];
+        if (w->confirms && w->killed == KILL_NONE && room-- <= 0)
+            worker_kill(w, KILL_SLOW);
+    }
+}
+
+/* Begins confirmations. */
+static void confirm(struct pool *p, uint64_t now) {
+    struct confirmation *c;
+    struct worker *w;
+    for (int n = count_seconds(p); n > 0 && (c = admission_next(&p->admission)); n--) {
+        if (!(w = fresh_worker(p, c->job->asked_before)))
+            return;
+        c->job->started_ns = now;
+        if (worker_begin(w, c->job, 1, now) != SM_OK) {
+            admission_end(&p->admission, c, METRIC_ADMISSION_DROPPED);
+            continue;
+        }
+        w->confirms = c;
+        w->is_last = 1;
+        admission_begin(&p->admission, c);
+        workers_send(p, w);
+    }
+}
+
+/* The job, which has just left the queue, goes back to its head: no worker is fresh. Some are asked for, and stand ready
+ * from now on. */
+static void await_fresh(struct pool *p, struct job *job, uint64_t now) {
+    p->alone_until_ns = now + ALONE_NS;
+    job->runs--;
+    jobtable_requeue(&p->jobs, job);
+    replenish(p, now);
+}
+
 /* Gives jobs to idle workers. Returns when more may begin although nothing happens; 0 if that is not known. */
 static uint64_t dispatch(struct pool *p, uint64_t now) {
     struct worker *w;
@@ -156,15 +246,20 @@ static uint64_t dispatch(struct pool *p, uint64_t now) {
         return 0;
     charge_running(p, now);
     struct running before = count_running(p);
+    give_way(p, &before);
     uint64_t turn = end_turn(p, &before, now);
     while (jobtable_queued(&p->jobs) && (w = idle_worker(p))) {
         enum queue_class class;
         struct running r = count_running(p);
         if (!may_begin(p, &r, now, &class))
             return r.jobs == p->settings->workers ? r.last_ns + SLOW_NS : turn;
-        struct job *job = jobtable_next(&p->jobs, class, w->log, now);
+        struct job *job = jobtable_next(&p->jobs, class, now);
         if (!job)
             return turn;
+        if (job->is_alone && !(w = fresh_worker(p, 0))) {
+            await_fresh(p, job, now);
+            return turn;
+        }
         job->is_extra = r.jobs == p->settings->workers;
         give_job(p, w, job, spare_threads(p, r.jobs), now);
     }
@@ -177,17 +272,21 @@ static uint64_t dispatch(struct pool *p, uint64_t now) {
 static void kill_abandoned(struct pool *p) {
     for (int i = 0; i < p->workers; i++) {
         struct worker *w = p->worker[i];
-        if (w->state == WORKER_BUSY && w->killed == KILL_NONE && jobtable_abandoned(&p->jobs, w->job))
+        if (w->state == WORKER_BUSY && !w->confirms && w->killed == KILL_NONE && jobtable_abandoned(&p->jobs, w->job))
             worker_kill(w, KILL_ABANDONED);
     }
 }
 
-/* Kills workers that do not say HELLO, or do not end after their socket was closed. */
+/* Kills workers that do not say HELLO, do not end after their socket was closed, or take longer for a confirmation than
+ * who asked would have waited. */
 static void kill_overdue(struct pool *p, uint64_t now) {
     for (int i = 0; i < p->workers; i++) {
         struct worker *w = p->worker[i];
         if ((w->state == WORKER_STARTING || w->state == WORKER_GONE) && now > w->since_ns + WORKER_PATIENCE_NS)
             worker_kill(w, w->state == WORKER_GONE ? KILL_RETIRED : KILL_STOPPED);
+        if (w->confirms && w->state == WORKER_BUSY && w->killed == KILL_NONE &&
+            now > w->since_ns + (uint64_t)w->job->options.deadline_ms * 1000000u)
+            worker_kill(w, KILL_ABANDONED);
     }
 }
 
@@ -212,6 +311,7 @@ static uint64_t pool_tick(struct pool *p) {
         jobtable_fail_all(&p->jobs, SM_NO_WORKER, "No compiler worker can be started; the server's log says why", 0);
     replenish(p, now);
     uint64_t more = dispatch(p, now);
+    confirm(p, now);
     workers_publish(p);
     return more && (!next || more < next) ? more : next;
 }
@@ -279,17 +379,18 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, struct budg
     p->epoll = epoll_create1(EPOLL_CLOEXEC);
     p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     jobtable_init(&p->jobs, s, m, b, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
+    admission_init(&p->admission, s, m);
     forkserver_init(&p->forkserver);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead fork server's workers become smd's children, whose end it can learn */
     int ok = forkserver_start(&p->forkserver, s, err) == SM_OK && forkserver_await(&p->forkserver, err) == SM_OK;
     if (ok) {
         metric_add(m, METRIC_FORKSERVER_STARTS, 1);
         p->crashes = s->crash_dir[0] ? crashes_start(s->crash_dir) : NULL;
-        workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
-        workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
-        ok = (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run_pool, p) == 0;
+        ok = workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD) &&
+             workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD) &&
+             (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run_pool, p) == 0;
         if (!ok)
-            error_set(err, SM_NOMEM, "no thread could be started");
+            error_set(err, SM_NOMEM, "no descriptors, no memory or no thread for the pool of workers");
     }
     if (ok)
         return p;
@@ -352,10 +453,12 @@ int pool_stop(struct pool *p) {
     pthread_join(p->thread, NULL);
     for (int i = 0; i < p->workers; i++) {
         worker_kill(p->worker[i], KILL_RETIRED);
-        job_free(p->worker[i]->job);
+        if (!p->worker[i]->confirms)
+            job_free(p->worker[i]->job);
         p->worker[i]->job = NULL;
         worker_free(p->worker[i]);
     }
+    admission_free(&p->admission);
     slots_free(&p->tickets);
     int has_ended = crashes_stop(p->crashes);
     forkserver_stop(&p->forkserver);

@@ -113,7 +113,7 @@ int worker_send(struct worker *w) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return errno != EAGAIN;
+            return errno != EAGAIN && errno != ENOMEM && errno != ENOBUFS;
         w->sent += (size_t)n;
     }
     return 1;

@@ -37,13 +37,16 @@ struct worker {
     uint64_t ticket;     /* by which its events name it */
     int shot;            /* boolean: smd has sent SIGKILL */
     int socket, pidfd, log;
-    int jobs;           /* served so far */
-    struct job *job;    /* borrowed, while BUSY or GONE in the middle of it */
-    uint64_t since_ns;  /* when it entered its state */
-    uint64_t run_ns;    /* what its jobs took together */
-    sm_buf head;        /* the frame's header and what stands before the input */
-    size_t sent;        /* of head and input together */
-    int waits_for_room; /* boolean: the thread listens for room in the socket */
+    uint64_t number;               /* counts the workers that were asked for */
+    int jobs;                      /* served so far */
+    int is_last;                   /* boolean: it takes no further job */
+    struct confirmation *confirms; /* borrowed: what its job is the second run of; NULL */
+    struct job *job;               /* borrowed, while BUSY or GONE in the middle of it */
+    uint64_t since_ns;             /* when it entered its state */
+    uint64_t run_ns;               /* what its jobs took together */
+    sm_buf head;                   /* the frame's header and what stands before the input */
+    size_t sent;                   /* of head and input together */
+    int waits_for_room;            /* boolean: the thread listens for room in the socket */
     unsigned char header[SM_FRAME_HEADER];
     size_t got;     /* of the header */
     sm_frame frame; /* the header, once it is whole */
@@ -65,7 +68,8 @@ void worker_free(struct worker *w);
 /* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */
 sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t now_ns);
 
-/* Sends what the socket takes. 1 when all is out, 0 when more waits; a broken socket shows when it is read. */
+/* Sends what the socket takes. 1 when all is out, 0 when more waits, also for memory; a broken socket shows when it is read.
+ */
 int worker_send(struct worker *w);
 
 /* Reads what has come. After WORKER_HAS_RESULT, worker_result takes it. */

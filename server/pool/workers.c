@@ -22,14 +22,15 @@ int workers_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum
 /* Workers */
 
 void workers_publish(struct pool *p) {
-    int idle = 0, busy = 0, starting = 0;
+    int idle = 0, busy = 0, starting = 0, second = 0;
     for (int i = 0; i < p->workers; i++) {
+        second += p->worker[i]->state == WORKER_BUSY && p->worker[i]->confirms;
         idle += p->worker[i]->state == WORKER_IDLE;
         busy += p->worker[i]->state == WORKER_BUSY;
         starting += p->worker[i]->state == WORKER_STARTING;
     }
     atomic_store(&p->total, p->workers);
-    atomic_store(&p->busy_now, busy);
+    atomic_store(&p->busy_now, busy - second); /* these give way */
     atomic_store(&p->ready, p->forkserver.ready && idle + busy > 0);
     atomic_store(&p->metrics->value[METRIC_WORKERS_IDLE], idle);
     atomic_store(&p->metrics->value[METRIC_WORKERS_BUSY], busy);
@@ -54,12 +55,19 @@ static void remove_worker(struct pool *p, struct worker *w) {
     worker_free(w);
 }
 
+/* Ends the worker's JOB with RESULT (may be NULL), which may have to be confirmed before it is kept. */
+static void finish_job(struct pool *p, const struct worker *w, struct job *job, struct result *result) {
+    struct job *unconfirmed = jobtable_finish(&p->jobs, job, result);
+    if (unconfirmed)
+        admission_add(&p->admission, unconfirmed, result, w->ticket, w->pid);
+}
+
 /* Ends the worker's job with the failure E. */
 static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
     struct result *r = result_failure(e->status, e->detail);
     if (r)
         r->run_us = (uint32_t)((sm_clock_ns() - w->job->started_ns) / 1000);
-    jobtable_finish(&p->jobs, w->job, r);
+    finish_job(p, w, w->job, r);
     result_unref(r);
 }
 
@@ -88,6 +96,49 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
     return 0;
 }
 
+/* The first worker and the second made different things: none of it is kept, and the first takes no further job. */
+static void note_difference(struct pool *p, const struct confirmation *c, const struct result *second, pid_t pid) {
+    char key[SM_KEY_TEXT];
+    struct worker *first = slots_find(&p->tickets, c->ticket);
+    sm_key_text(&c->job->key, key);
+    log_event(LOG_LEVEL_ERROR, "artifact_differs", "{s:s,s:s,s:s,s:s,s:i,s:i}", "detail",
+              "artifact differs between workers", "key", key, "first", sm_status_name(c->first->status), "second",
+              sm_status_name(second->status), "first_pid", (int)c->pid, "second_pid", (int)pid);
+    if (first)
+        first->is_last = 1;
+    if (first && first->state == WORKER_IDLE)
+        retire(p, first);
+}
+
+/* Keeps what the first worker made if it is what the second has made: SECOND (borrowed). */
+static void judge(struct pool *p, struct confirmation *c, struct result *second, pid_t pid) {
+    struct result *kept;
+    int agrees = admission_agrees(c, second, &kept);
+    metric_compile(p->metrics, second->status);
+    if (agrees)
+        jobtable_admit(&p->jobs, c->job, kept);
+    else
+        note_difference(p, c, second, pid);
+    admission_end(&p->admission, c, agrees ? METRIC_ADMITTED : METRIC_ADMISSION_DIFFERENT);
+}
+
+/* The second worker has ended without a result. */
+static void end_second(struct pool *p, struct worker *w, const struct ending *e) {
+    struct confirmation *c = w->confirms;
+    w->confirms = NULL;
+    c->killed += e->killed_by_others;
+    int is_own =
+        !e->killed_by_others && w->killed != KILL_SLOW && w->killed != KILL_ABANDONED && w->killed != KILL_NO_ROOM;
+    struct result *r = is_own ? result_failure(e->status, e->detail) : NULL;
+    if (r)
+        judge(p, c, r, w->pid);
+    else if (w->killed == KILL_SLOW || (e->killed_by_others && c->killed < RUNS_MOST))
+        admission_put_back(&p->admission, c);
+    else
+        admission_end(&p->admission, c, METRIC_ADMISSION_DROPPED);
+    result_unref(r);
+}
+
 /* Runs the job of a worker whose end is known again, or ends it; removes the worker. */
 static void finish_worker(struct pool *p, struct worker *w) {
     char log[8192], key[SM_KEY_TEXT] = "";
@@ -96,7 +147,7 @@ static void finish_worker(struct pool *p, struct worker *w) {
     struct job *job = w->job;
     int again = 0;
     p->outside += e.unasked;
-    if (job && e.killed_by_others) {
+    if (job && !w->confirms && e.killed_by_others) {
         job->killed += e.unasked;
         again = may_run_again(p, job, &e);
     }
@@ -106,7 +157,9 @@ static void finish_worker(struct pool *p, struct worker *w) {
     if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED && e.cause != METRIC_EXIT_SLOW)
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key", key, "code",
                   job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail", e.detail);
-    if (job && jobtable_abandoned(&p->jobs, job)) {
+    if (w->confirms) {
+        end_second(p, w, &e);
+    } else if (job && jobtable_abandoned(&p->jobs, job)) {
         jobtable_drop(&p->jobs, job);
     } else if (job && w->killed == KILL_SLOW) {
         jobtable_put_back(&p->jobs, job);
@@ -143,10 +196,10 @@ static void retire(struct pool *p, struct worker *w) {
     close_worker(p, w);
 }
 
-/* 1 if the worker has done enough jobs, or holds too much memory or CPU time, so that a fresh process has to take its
- * place. */
+/* 1 if the worker has done its last job, or enough of them, or holds too much memory or CPU time, so that a fresh process
+ * has to take its place. */
 static int is_worn(const struct settings *s, const struct worker *w, uint32_t rss_kib) {
-    return w->jobs >= s->jobs_per_worker || rss_kib > (uint32_t)s->worker_memory_mib * 512u ||
+    return w->is_last || w->jobs >= s->jobs_per_worker || rss_kib > (uint32_t)s->worker_memory_mib * 512u ||
            w->run_ns > (uint64_t)s->worker_cpu_s * SM_WORKER_LIFE / 2 * SECOND_NS;
 }
 
@@ -172,6 +225,14 @@ static void take_result(struct pool *p, struct worker *w) {
     }
     r->lacked_parts = job->options.incremental[0] && !job->earlier;
     r->run_us = (uint32_t)((now - job->started_ns) / 1000);
+    if (w->confirms) {
+        struct confirmation *c = w->confirms;
+        w->confirms = NULL;
+        judge(p, c, r, w->pid);
+        result_unref(r);
+        retire(p, w);
+        return;
+    }
     metric_observe(p->metrics, HISTOGRAM_QUEUE, (job->started_ns - job->arrived_ns) / 1000);
     metric_observe(p->metrics, HISTOGRAM_RUN, r->run_us);
     metric_stages(p->metrics, &r->timings);
@@ -179,7 +240,7 @@ static void take_result(struct pool *p, struct worker *w) {
     uint32_t rss_kib = r->timings.peak_rss_kib;
     int last = r->timings.last != 0;
     w->run_ns += now - job->started_ns;
-    jobtable_finish(&p->jobs, job, r);
+    finish_job(p, w, job, r);
     result_unref(r);
     if (last || is_worn(p->settings, w, rss_kib))
         retire(p, w);
@@ -269,11 +330,13 @@ static void on_exited(struct pool *p, pid_t pid, int wait_status) {
 /* Adds a new worker of the fork server to the pool; on failure its socket is closed, by which it ends. */
 static void on_spawned(struct pool *p, const struct forkserver_event *e) {
     p->asked -= p->asked > 0;
+    p->spawned++;
     struct worker *w = worker_new(e->pid, p->forkserver.generation, e->socket, e->pidfd, e->log,
                                   (size_t)p->settings->max_output_mib << 20, p->budget);
     if (!w)
         return;
     w->since_ns = sm_clock_ns();
+    w->number = p->spawned;
     if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) || !(w->ticket = slots_enter(&p->tickets, w)) ||
         !workers_watch(p, w->socket, EPOLLIN, w->ticket, TAG_WORKER, EPOLL_CTL_ADD) ||
         !workers_watch(p, w->pidfd, EPOLLIN | EPOLLET, w->ticket, TAG_PIDFD, EPOLL_CTL_ADD)) {
@@ -288,6 +351,7 @@ static void on_spawned(struct pool *p, const struct forkserver_event *e) {
 void workers_start_forkserver(struct pool *p, uint64_t now) {
     struct error err = {0};
     p->asked = 0;
+    p->spawned = p->asks;
     p->forkserver_retry_ns = now + SECOND_NS;
     if (forkserver_start(&p->forkserver, p->settings, &err) != SM_OK) {
         log_event(LOG_LEVEL_ERROR, "forkserver_not_started", "{s:s}", "detail", err.text);

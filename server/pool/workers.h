@@ -5,6 +5,7 @@
 #ifndef SMD_WORKERS_H
 #define SMD_WORKERS_H
 
+#include "admission.h"
 #include "crashes.h"
 #include "forkserver.h"
 #include "jobtable.h"
@@ -40,9 +41,12 @@ struct pool {
     uint64_t forkserver_due_ns;   /* when an answer of the fork server is overdue; 0 while none is awaited */
     uint64_t forkserver_retry_ns; /* when the next start may be tried */
     int asked;                    /* workers asked for that have not come */
-    int start_failures;           /* in a row */
-    uint64_t spawn_retry_ns;      /* when the next worker may be asked for after such failures */
-    uint64_t strangers_due_ns;    /* when children that smd never heard of are looked for again */
+    uint64_t asks, spawned;       /* how many were ever asked for; the number of the last that came or never will */
+    uint64_t alone_until_ns;      /* fresh workers stand ready until then, for jobs in processes of their own */
+    struct admission admission;
+    int start_failures;        /* in a row */
+    uint64_t spawn_retry_ns;   /* when the next worker may be asked for after such failures */
+    uint64_t strangers_due_ns; /* when children that smd never heard of are looked for again */
     struct worker *worker[1024];
     int workers;
     struct crashes *crashes; /* NULL: none are kept */

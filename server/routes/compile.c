@@ -206,10 +206,13 @@ static int is_bitcode(const unsigned char *bytes, size_t len) {
 }
 
 sm_status compile_key(const struct request *r, struct job *job, struct error *err) {
-    int is_module = job->kind == SM_JOB_COMPILE;
-    if (is_module && r->smd->settings.input_text && is_bitcode(job->input, job->input_len))
-        return error_set(err, SM_UNSUPPORTED_MEDIA_TYPE, "This server reads no bitcode: send the module as text");
+    const struct access_row *row = r->holder ? holder_row(r->holder) : NULL;
+    int takes_text = r->smd->settings.input_text || (row && row->input_text);
+    if (job->kind == SM_JOB_COMPILE && takes_text && is_bitcode(job->input, job->input_len))
+        return error_set(err, SM_UNSUPPORTED_MEDIA_TYPE, "%s: send the module as text",
+                         r->smd->settings.input_text ? "This server reads no bitcode" : "You may send no bitcode");
     job->space = *request_space(r);
+    job->is_alone = row && row->untrusted;
     request_pay(r->holder, job);
     sm_status s = cache_key(r->smd->cache, job, r->smd->key_context);
     if (s == SM_OK && job->options.startup[0])

@@ -30,6 +30,7 @@ static struct job *copy_at(const struct request *r, int level) {
     job->options = r->job->options;
     job->space = r->job->space;
     request_pay(r->holder, job);
+    job->is_alone = r->job->is_alone;
     job->profiles = profiles_ref(r->job->profiles);
     job->options.opt = level;
     job->options.priority = SM_PRIORITY_BATCH; /* nobody waits for it as for a first level */

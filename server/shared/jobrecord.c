@@ -32,7 +32,7 @@ sm_status jobrecord_put_job(sm_buf *out, const struct job *job, uint64_t client)
     sm_buf text;
     sm_buf_init(&text, SIZE_MAX / 2);
     sm_status s = sm_options_text(&job->options, 0, &text);
-    sm_buf_put_u8(out, 'J');
+    sm_buf_put_u8(out, job->is_alone ? 'U' : 'J');
     sm_buf_put_u8(out, VERSION);
     sm_buf_put(out, job->space.byte, SM_KEY_BYTES);
     sm_buf_put_u64(out, client);
@@ -44,10 +44,10 @@ sm_status jobrecord_put_job(sm_buf *out, const struct job *job, uint64_t client)
     return s == SM_OK ? out->status : s;
 }
 
-/* 1 if the record begins as one of KIND in this version. */
-static int begins(sm_cursor *c, char kind) {
-    uint8_t said = sm_get_u8(c), version = sm_get_u8(c);
-    return said == (uint8_t)kind && version == VERSION;
+/* The kind of the record, if it is of this version; 0 otherwise. */
+static uint8_t kind_of(sm_cursor *c) {
+    uint8_t kind = sm_get_u8(c), version = sm_get_u8(c);
+    return version == VERSION ? kind : 0;
 }
 
 /* Gives the job the profile of the text, if there is one. 0 if out of memory. */
@@ -63,8 +63,10 @@ static sm_status read_head(struct job *job, const unsigned char *record, size_t 
                            size_t *module) {
     sm_cursor c = sm_cursor_of(record, len);
     size_t payer_len = 0, options_len = 0, profile_len = 0;
-    if (!begins(&c, 'J'))
+    uint8_t kind = kind_of(&c);
+    if (kind != 'J' && kind != 'U')
         return SM_INCOMPATIBLE;
+    job->is_alone = kind == 'U';
     const unsigned char *space = sm_get_bytes(&c, SM_KEY_BYTES);
     *client = sm_get_u64(&c);
     const char *payer = sm_get_str(&c, &payer_len);
@@ -114,7 +116,7 @@ struct result *jobrecord_read_result(unsigned char *record, size_t len, struct c
     sm_cursor c = sm_cursor_of(record, len);
     char detail[sizeof((struct result *)0)->detail];
     size_t text_len = 0;
-    int is_known = begins(&c, 'R');
+    int is_known = kind_of(&c) == 'R';
     const unsigned char *key = sm_get_bytes(&c, SM_KEY_BYTES);
     uint32_t code = sm_get_u32(&c), run_us = sm_get_u32(&c);
     const char *text = sm_get_str(&c, &text_len);

@@ -2,7 +2,7 @@
  * read here was written by a server of the same operator, perhaps of another version.
  *
  *     'J' version   32 bytes part of the cache   u64 client   u32 length, who pays   u32 length, the options' text
- *     u32 length, the profile's   the module
+ *     u32 length, the profile's   the module   'U' instead of 'J': it runs in a process of its own
  *     'R' version   32 bytes name   u32 status   u32 microseconds   u32 length, the detail   the artifact, if there is one
  */
 #ifndef SMD_JOBRECORD_H

@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { ROUNDS = 600, SMALL_ROUNDS = 1500, STREAMS = 4 };
 
@@ -42,6 +44,66 @@ static void compare_processes(void) {
     client_close(&cb);
     daemon_stop(&a);
     daemon_stop(&b);
+}
+
+enum { MODULES = 100, ASKS = 5000, PAUSE_US = 1000 };
+
+/* A daemon that is asked for the same modules again and again. */
+struct asked {
+    struct daemon d;
+    struct client client;
+    char url[128];
+    double compiled[ASKS], hit[ASKS];
+    int compiles, hits;
+};
+
+static void begin_asking(struct asked *a, const char *admission) {
+    a->d = daemon_start((const char *const[]){"--cache-memory-mib", "64", "--admission", admission, NULL});
+    a->client = client_open();
+    snprintf(a->url, sizeof a->url, "%s/v1/compile", a->d.url);
+}
+
+static void ask_for(struct asked *a, struct bytes module) {
+    char from[32];
+    double t = now_ms();
+    client_compile(&a->client, a->url, module);
+    t = now_ms() - t;
+    client_header(&a->client, "X-Smd-Cache", from, sizeof from);
+    if (strcmp(from, "memory") == 0)
+        a->hit[a->hits++] = t;
+    else
+        a->compiled[a->compiles++] = t;
+}
+
+/* A client that asks for modules that it has mostly asked for before, and has idle time between. */
+static void compare_admission(void) {
+    static struct asked one, two;
+    struct bytes module = make_module(0);
+    unsigned number = 1;
+    begin_asking(&one, "one");
+    begin_asking(&two, "two");
+    for (int i = 0; i < ASKS; i++) {
+        number = number * 1103515245u + 12345u;
+        struct bytes mine = with_comment(module, (int)(number >> 16) % MODULES);
+        ask_for(&one, mine);
+        usleep(PAUSE_US);
+        ask_for(&two, mine);
+        usleep(PAUSE_US);
+        bytes_free(mine);
+    }
+    printf("%d requests for %d tiny modules, ms  compile     hit   compiles   all, by the medians\n", ASKS, MODULES);
+    double all[2];
+    for (int i = 0; i < 2; i++) {
+        struct asked *a = i ? &two : &one;
+        double compile = quantile(a->compiled, a->compiles, 0.5), hit = quantile(a->hit, a->hits, 0.5);
+        all[i] = a->compiles * compile + a->hits * hit;
+        printf("  admission=%s                     %7.2f %7.3f    %7d   %7.0f\n", i ? "two" : "one", compile, hit,
+               a->compiles, all[i]);
+        client_close(&a->client);
+        daemon_stop(&a->d);
+    }
+    printf("  ratio                                                            %7.2f\n\n", all[1] / all[0]);
+    bytes_free(module);
 }
 
 static atomic_int stop;
@@ -96,5 +158,6 @@ static void compare_load(void) {
 
 void bench_pool(void) {
     compare_processes();
+    compare_admission();
     compare_load();
 }

@@ -44,7 +44,18 @@ Test(jobrecord, a_job_is_read_as_it_was_written) {
     cr_assert(sm_key_equal(&read->space, &job->space));
     cr_assert(strcmp(read->payer.name, "ci") == 0 && !read->payer.of);
     cr_assert(read->input_len == 6 && memcmp(read->input, "define", 6) == 0);
+    cr_assert_eq(read->is_alone, 0);
     job_free(read);
+    record.data[0] = 'U'; /* an untrusted client's: in a process of its own, also on another server */
+    read = read_job(&record, record.len, &client, &s);
+    cr_assert(read && read->is_alone);
+    sm_buf again;
+    sm_buf_init(&again, 1 << 20);
+    cr_assert_eq(jobrecord_put_job(&again, read, 42), SM_OK);
+    cr_assert(again.len == record.len && memcmp(again.data, record.data, again.len) == 0);
+    sm_buf_free(&again);
+    job_free(read);
+    record.data[0] = 'J';
     /* Cut off anywhere before the module's last byte it is another module, or none. */
     for (size_t len = 0; len < record.len; len++) {
         read = read_job(&record, len, &client, &s);

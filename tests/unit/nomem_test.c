@@ -3,6 +3,7 @@
 #include "explain.h"
 #include "files.h"
 #include "gcmap.h"
+#include "options.h"
 #include "stackmap_json.h"
 #include "stackmap_lines.h"
 #include "stackmap_object.h"
@@ -93,4 +94,23 @@ Test(nomem, objects_of_every_kind) {
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/ocaml.so");
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/shadow-stack.aarch64.o");
     survives(SOURCE_DIR "/tests/fuzz/corpus/object/shadow-stack.so");
+}
+
+/* The defaults of options are read once, whatever memory there is then: every compile begins with them. */
+Test(nomem, defaults_of_options) {
+    sm_options o;
+    sm_buf text;
+    left = 0;
+    sm_options_init(&o);
+    left = -1;
+    sm_buf_init(&text, 8192);
+    cr_assert_eq(sm_options_text(&o, 1, &text), SM_OK);
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    for (size_t i = 0; i < rows; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "%s=%s\n", table[i].name, table[i].dflt);
+        cr_expect(!table[i].keyed || strstr(sm_buf_cstr(&text), line), "%s", line);
+    }
+    sm_buf_free(&text);
 }
