@@ -46,7 +46,7 @@ static int is_in_state_at(LLVMValueRef i, LLVMValueRef slot) {
 static int read_first(const struct scope *s, size_t block, size_t at, int *written) {
     *written = 0;
     for (size_t k = s->used[block] ? scope_use_from(s, at) : s->uses;
-         k < s->uses && s->use[k].at < s->first[block + 1]; k++) {
+         k < s->uses && s->use[k].at < s->body.first[block + 1]; k++) {
         LLVMValueRef i = s->use[k].instruction;
         if ((LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == s->slot) || is_in_state_at(i, s->slot))
             return 1;
@@ -64,7 +64,7 @@ static void find_live(struct scope *s) {
     int written;
     memset(s->ahead, 0, g->blocks);
     for (size_t n = 0; n < g->blocks; n++)
-        if (s->used[n] && read_first(s, n, s->first[n], &written))
+        if (s->used[n] && read_first(s, n, s->body.first[n], &written))
             s->work[s->works++] = n;
     while (s->works) {
         size_t n = s->work[--s->works];
@@ -73,7 +73,7 @@ static void find_live(struct scope *s) {
             if (s->ahead[before])
                 continue;
             s->ahead[before] = 1;
-            if (!read_first(s, before, s->first[before], &written) && !written)
+            if (!read_first(s, before, s->body.first[before], &written) && !written)
                 s->work[s->works++] = before;
         }
     }
@@ -85,7 +85,7 @@ static int is_root_at(const struct scope *s, size_t block, size_t at, LLVMValueR
     int written;
     if (!s->is_value || is_in_state_at(i, s->slot))
         return 1;
-    if (at + 1 == s->first[block + 1]) /* an invoke */
+    if (at + 1 == s->body.first[block + 1]) /* an invoke */
         return s->ahead[block];
     return read_first(s, block, at + 1, &written) || (!written && s->ahead[block]);
 }
@@ -123,7 +123,7 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
  * there and nothing reads the slot first, so that no old contents are reported then. Where it may be read it is kept, and
  * slot_regions.c reports it there. */
 static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block, size_t at) {
-    int at_first = at == s->slot_at + 1, is_last = at + 1 == s->first[block + 1];
+    int at_first = at == s->slot_at + 1, is_last = at + 1 == s->body.first[block + 1];
     unsigned ahead = scope_ahead(s, block, at_first || is_last ? at : at + 1);
     if (!(ahead & AHEAD_BEGINS) || (ahead & AHEAD_READS && !at_first))
         return;
@@ -136,11 +136,11 @@ static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block,
 static void attach_block(struct scope *s, size_t block, struct attachment *a) {
     const struct body *b = &s->body;
     int inside = s->is_value ? s->in[block] & SCOPE_INSIDE : s->in[block] == SCOPE_INSIDE;
-    size_t use = s->used[block] ? scope_use_from(s, s->first[block]) : s->uses;
+    size_t use = s->used[block] ? scope_use_from(s, s->body.first[block]) : s->uses;
     for (size_t k = b->first_safepoint[block]; k < b->first_safepoint[block + 1]; k++) {
         LLVMValueRef i = b->safepoint.item[k];
         /* without a use in the block, it does not matter where in it the safepoint stands */
-        size_t at = s->used[block] ? scope_number(s, i) : s->first[block + 1] - 1;
+        size_t at = s->used[block] ? body_number(&s->body, i) : s->body.first[block + 1] - 1;
         for (; use < s->uses && s->use[use].at < at; use++)
             if (scope_begins(s->use[use].instruction) || scope_ends(s->use[use].instruction))
                 inside = scope_begins(s->use[use].instruction);

@@ -46,7 +46,7 @@ static void list_slot_uses(struct scope *s) {
         if (!LLVMIsAInstruction(LLVMGetUser(u)))
             continue;
         s->use = xgrow(s->use, s->uses, &s->room, sizeof *s->use);
-        s->use[s->uses++] = (struct scope_use){scope_number(s, LLVMGetUser(u)), LLVMGetUser(u)};
+        s->use[s->uses++] = (struct scope_use){body_number(&s->body, LLVMGetUser(u)), LLVMGetUser(u)};
         s->used[graph_number(g, LLVMGetInstructionParent(LLVMGetUser(u)))] = 1;
     }
     s->used[graph_number(g, LLVMGetInstructionParent(s->slot))] = 1;
@@ -63,8 +63,8 @@ static void list_slot_uses(struct scope *s) {
 /* Gives the state (inside, outside of the scope) right before number STOP, of that at the block's begin. The first mark
  * that does not fit (begin inside, end outside) is noted as the scope's error. */
 static unsigned char state_through(struct scope *s, size_t block, unsigned char state, size_t stop) {
-    for (size_t k = s->used[block] ? scope_use_from(s, s->first[block]) : s->uses; k < s->uses && s->use[k].at < stop;
-         k++) {
+    for (size_t k = s->used[block] ? scope_use_from(s, s->body.first[block]) : s->uses;
+         k < s->uses && s->use[k].at < stop; k++) {
         int begin = scope_begins(s->use[k].instruction), end = scope_ends(s->use[k].instruction);
         if (!begin && !end)
             continue;
@@ -122,12 +122,7 @@ void scope_make(struct scope *s, struct compile *c, LLVMValueRef f) {
     *s = (struct scope){.c = c};
     body_of(&s->body, c, f);
     size_t n = s->body.graph.blocks + 1;
-    s->first = xcalloc(n, sizeof *s->first);
-    for (size_t k = 0; k + 1 < n; k++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->body.graph.block[k]); i; i = LLVMGetNextInstruction(i))
-            set_add_again(&s->numbers, i);
-        s->first[k + 1] = s->numbers.count;
-    }
+    body_number_all(&s->body);
     s->used = xcalloc(n, 1);
     s->in = xcalloc(n, 1);
     s->ahead = xcalloc(n, 1);
@@ -138,8 +133,6 @@ void scope_make(struct scope *s, struct compile *c, LLVMValueRef f) {
 
 void scope_free(struct scope *s) {
     body_free(&s->body);
-    set_free(&s->numbers);
-    free(s->first);
     free(s->use);
     free(s->used);
     free(s->in);
@@ -153,7 +146,7 @@ void scope_free(struct scope *s) {
 void scope_of(struct scope *s, LLVMValueRef slot) {
     const struct graph *g = &s->body.graph;
     s->slot = slot;
-    s->slot_at = scope_number(s, slot);
+    s->slot_at = body_number(&s->body, slot);
     s->is_value = is_value_slot(slot);
     s->conflict = 0;
     free(s->wrong);
@@ -164,7 +157,7 @@ void scope_of(struct scope *s, LLVMValueRef slot) {
     spread_state(s, g->entry, SCOPE_OUTSIDE, g->entry);
     while (s->works) {
         size_t block = s->work[--s->works];
-        unsigned char state = state_through(s, block, s->in[block], s->first[block + 1]);
+        unsigned char state = state_through(s, block, s->in[block], s->body.first[block + 1]);
         for (size_t k = g->first_after[block]; k < g->first_after[block + 1]; k++)
             spread_state(s, g->after[k], state, block);
     }
@@ -179,7 +172,7 @@ enum { FILLED = 4 };
 static unsigned ahead_in_block(const struct scope *s, size_t block, size_t at) {
     unsigned ahead = 0;
     for (size_t k = s->used[block] ? scope_use_from(s, at) : s->uses;
-         k < s->uses && s->use[k].at < s->first[block + 1]; k++) {
+         k < s->uses && s->use[k].at < s->body.first[block + 1]; k++) {
         LLVMValueRef i = s->use[k].instruction;
         if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == s->slot &&
             LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(s->slot))
@@ -203,7 +196,7 @@ unsigned scope_ahead(const struct scope *s, size_t block, size_t at) {
 void scope_look_ahead(struct scope *s) {
     const struct graph *g = &s->body.graph;
     for (size_t n = 0; n < g->blocks; n++) {
-        s->ahead[n] = s->used[n] ? (unsigned char)ahead_in_block(s, n, s->first[n]) : 0;
+        s->ahead[n] = s->used[n] ? (unsigned char)ahead_in_block(s, n, s->body.first[n]) : 0;
         if (s->ahead[n] & (AHEAD_BEGINS | AHEAD_READS))
             s->work[s->works++] = n;
     }

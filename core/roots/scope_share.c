@@ -65,9 +65,9 @@ static void add_range(struct candidate *a, size_t from, size_t to) {
 static void find_ranges(const struct scope *s, struct candidate *a) {
     for (size_t n = 0; n < s->body.graph.blocks; n++) {
         int inside = s->in[n] & SCOPE_INSIDE;
-        size_t from = s->first[n];
-        for (size_t k = s->used[n] ? scope_use_from(s, from) : s->uses; k < s->uses && s->use[k].at < s->first[n + 1];
-             k++) {
+        size_t from = s->body.first[n];
+        for (size_t k = s->used[n] ? scope_use_from(s, from) : s->uses;
+             k < s->uses && s->use[k].at < s->body.first[n + 1]; k++) {
             LLVMValueRef i = s->use[k].instruction;
             if (!scope_begins(i) && !scope_ends(i))
                 continue;
@@ -77,7 +77,7 @@ static void find_ranges(const struct scope *s, struct candidate *a) {
             from = s->use[k].at;
         }
         if (inside)
-            add_range(a, from, s->first[n + 1]);
+            add_range(a, from, s->body.first[n + 1]);
     }
 }
 
@@ -100,7 +100,7 @@ static int is_used_within(const struct scope *s, const struct candidate *a, LLVM
         LLVMValueRef i = LLVMGetUser(u);
         int is_step = LLVMIsAGetElementPtrInst(i) != NULL;
         if (is_step ? !is_used_within(s, a, i)
-                    : !scope_begins(i) && !scope_ends(i) && !has_number(a, scope_number(s, i)))
+                    : !scope_begins(i) && !scope_ends(i) && !has_number(a, body_number(&s->body, i)))
             return 0;
     }
     return 1;
@@ -167,7 +167,7 @@ static void join_to(struct set *slots, struct candidate *all, size_t i, unsigned
 /* Makes one slot of those whose scopes do not overlap; SLOTS loses the others. */
 void scopes_share_slots(struct scope *s, struct set *slots) {
     struct candidate *all = xcalloc(slots->count + 1, sizeof *all);
-    unsigned char *open = xcalloc(s->numbers.count + 1, 1);
+    unsigned char *open = xcalloc(s->body.instruction.count + 1, 1);
     for (size_t i = 0; i < slots->count; i++)
         all[i] = candidate_of(s, slots->item[i]);
     for (size_t i = 0; i < slots->count; i++)
@@ -197,7 +197,7 @@ static void close_scope(struct scope *s, LLVMValueRef slot, const struct set *en
     for (size_t i = 0; !s->is_value && i < ends->count; i++) {
         LLVMValueRef end = ends->item[i];
         size_t block = graph_number(&s->body.graph, LLVMGetInstructionParent(end));
-        if (scope_state_at(s, block, scope_number(s, end)) & SCOPE_INSIDE)
+        if (scope_state_at(s, block, body_number(&s->body, end)) & SCOPE_INSIDE)
             scope_mark(s->c, end, SCOPE_END, slot, LLVMConstNull(LLVMTypeOf(slot)));
     }
 }

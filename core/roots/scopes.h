@@ -6,8 +6,6 @@
 #include "set.h"
 #include "state.h"
 
-#include <assert.h>
-
 /* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope
  * of a value's slot, PIN that of a pin's, TAG that of a tagged value's. */
 enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN, SCOPE_TAG };
@@ -31,13 +29,11 @@ struct scope_use {
     LLVMValueRef instruction;
 };
 
-/* A function, whose instructions are numbered once, and one of its slots at a time. As long as this is in use, no block
+/* A function and one of its slots at a time. As long as this is in use, no block
  * comes or goes, and what is new uses none but slots that are done with. */
 struct scope {
     struct compile *c;
-    struct body body;   /* owned: the function's blocks and safepoints */
-    struct set numbers; /* owned: its instructions */
-    size_t *first;      /* owned: those of block k are numbers first[k] to first[k + 1] */
+    struct body body; /* owned: the function, whose instructions are numbered */
     LLVMValueRef slot;
     size_t slot_at;        /* its number */
     int is_value;          /* boolean: the slot is a value's, and the rule does not hold for it */
@@ -58,13 +54,6 @@ void scope_of(struct scope *s,
               LLVMValueRef slot); /* finds its states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
 unsigned char scope_state_at(struct scope *s, size_t block, size_t at); /* right before that number, in the block */
-
-/* The number of an instruction that was there from the begin on. */
-static inline size_t scope_number(const struct scope *s, LLVMValueRef i) {
-    size_t number = set_number(&s->numbers, i);
-    assert(number < s->numbers.count);
-    return number;
-}
 
 /* The first use of the slot with that number, or a later one. */
 static inline size_t scope_use_from(const struct scope *s, size_t at) {

@@ -8,10 +8,12 @@
 #include "slot_address.h"
 #include "ir.h"
 #include "marks.h"
+#include "memory.h"
 #include "set.h"
 #include "slots.h"
 #include "state.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int slot_masked(const struct slot *s, LLVMValueRef v, uint64_t *mask) {
@@ -65,24 +67,60 @@ static void find_beyond(struct slot *s) {
     }
 }
 
-void slot_find_users(struct slot *s) {
+/* ---- Events -------------------------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* *New*: the numbers of the slot's users, and of itself, in the function's order; *COUNT is how many there are. */
+static size_t *list_users(const struct slot *s, const struct body *body, size_t *count) {
+    struct set users = {0};
+    set_add(&users, s->origin);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
-            set_add(&s->users, LLVMGetUser(use));
-    s->users_known = 1;
+            set_add(&users, LLVMGetUser(use));
+    size_t *at = xcalloc(users.count + 1, sizeof *at);
+    *count = 0;
+    for (size_t i = 0; i < users.count; i++)
+        if (LLVMIsAInstruction(users.item[i]))
+            at[(*count)++] = body_number(body, users.item[i]);
+    set_free(&users);
+    qsort(at, *count, sizeof *at, by_number);
+    return at;
 }
 
-void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char *used) {
-    for (size_t i = 0; i < s->users.count; i++)
-        if (LLVMIsAInstruction(s->users.item[i]))
-            used[graph_number(g, LLVMGetInstructionParent(s->users.item[i]))] = 1;
-    if (LLVMIsAInstruction(s->origin))
-        used[graph_number(g, LLVMGetInstructionParent(s->origin))] = 1;
+static void add_event(struct slot_events *e, LLVMValueRef i, int uses, int is_safepoint) {
+    e->event = xgrow(e->event, e->count, &e->room, sizeof *e->event);
+    e->event[e->count++] = (struct slot_event){i, uses, is_safepoint};
 }
 
-/* 1 if I is known not to use the slot. */
-static int is_stranger(const struct slot *s, LLVMValueRef i) {
-    return s->users_known && !set_has(&s->users, i);
+void slot_list_events(const struct slot *s, struct body *body, struct slot_events *e) {
+    size_t users, next = 0;
+    body_number_all(body);
+    size_t *at = list_users(s, body, &users);
+    *e = (struct slot_events){.first = xcalloc(body->graph.blocks + 1, sizeof *e->first)};
+    for (size_t n = 0; n < body->graph.blocks; n++) {
+        size_t safepoint = body->first_safepoint[n], end = body->first_safepoint[n + 1];
+        for (; next < users && at[next] < body->first[n + 1]; next++) {
+            LLVMValueRef i = body->instruction.item[at[next]];
+            for (; safepoint < end && body_number(body, body->safepoint.item[safepoint]) < at[next]; safepoint++)
+                add_event(e, body->safepoint.item[safepoint], 0, 1);
+            int both = safepoint < end && body->safepoint.item[safepoint] == i;
+            add_event(e, i, i != s->origin, both);
+            safepoint += (size_t)both;
+        }
+        for (; e->count > e->first[n] && safepoint < end; safepoint++)
+            add_event(e, body->safepoint.item[safepoint], 0, 1);
+        e->first[n + 1] = e->count;
+    }
+    free(at);
+}
+
+void slot_free_events(struct slot_events *e) {
+    free(e->event);
+    free(e->first);
 }
 
 /* ---- Effects -------------------------------------------------------------------------------------------------- */
@@ -107,8 +145,6 @@ static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safe
 
 int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
     int effects = 0;
-    if (is_stranger(s, call))
-        return 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
         size_t len;
@@ -155,8 +191,6 @@ static int operand_effects(const struct slot *s, LLVMValueRef i) {
 }
 
 int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) {
-    if (is_stranger(s, i))
-        return 0;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         return set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_READS : 0;
@@ -221,6 +255,5 @@ int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
 
 void slot_free(struct slot *s) {
     set_free(&s->address);
-    set_free(&s->users);
     set_free(&s->beyond);
 }

@@ -4,13 +4,24 @@
 
 #include "slots.h"
 
-/* Notes the instructions that have one of the slot's addresses as an operand or in a bundle: others have no effect on
- * it, and cost no look from then on. As long as no use of the slot comes up. */
-void slot_find_users(struct slot *s);
+/* An instruction that has one of the slot's addresses as an operand or in a bundle, the slot itself, or a safepoint. */
+struct slot_event {
+    LLVMValueRef instruction;
+    int uses, is_safepoint; /* booleans; USES: it is none of strangers, which have no effect on the slot */
+};
 
-/* Sets USED of each block, by its number in G, that makes or uses the slot, whose users are known: through the others
- * a data-flow passes without a look at their instructions. */
-void slot_note_blocks(const struct slot *s, const struct graph *g, unsigned char *used);
+/* What blocks have that use the slot, in their order: a data-flow passes through others without a look at their
+ * instructions. */
+struct slot_events {
+    struct slot_event *event; /* owned */
+    size_t count, room;
+    size_t *
+        first; /* owned: those of block n are event[first[n]] to event[first[n + 1]]; none if it does not use the slot */
+};
+
+/* Lists E, which the caller frees. BODY is of the slot's function; its instructions are numbered from now on. */
+void slot_list_events(const struct slot *s, struct body *body, struct slot_events *e);
+void slot_free_events(struct slot_events *e);
 
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
 void slot_take_declared_type(struct slot *s);

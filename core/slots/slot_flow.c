@@ -22,7 +22,7 @@ struct slot_flow {
     struct slot *slot;
     const struct body *body;
     struct slot_state *in;      /* owned: what is true at each block's begin */
-    unsigned char *used;        /* owned: the block has an instruction that uses the slot */
+    struct slot_events events;  /* owned */
     unsigned char *changed;     /* owned: what is true at the block's begin is not passed on yet */
     struct slot_finding result; /* the first finding */
 };
@@ -42,10 +42,11 @@ static void cross(struct slot_flow *w, LLVMValueRef call, struct slot_state *s) 
         *s = (struct slot_state){s->is | CROSSED, call};
 }
 
-/* Changes the state S by what instruction I does to the slot; a finding if I reads what became old at a safepoint. */
-static void step(struct slot_flow *w, LLVMValueRef i, struct slot_state *s) {
-    int effects = slot_effects(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
-    if (is_call)
+/* Changes the state S by what the event does to the slot; a finding if it reads what became old at a safepoint. */
+static void step(struct slot_flow *w, const struct slot_event *e, struct slot_state *s) {
+    LLVMValueRef i = e->instruction;
+    int effects = e->uses ? slot_effects(w->c, w->slot, i) : 0, listed = 0;
+    if (e->uses && is_call(i))
         effects |= slot_bundle_effects(w->slot, i, &listed);
     if (effects & (SLOT_READS | SLOT_ESCAPES) && s->is & CROSSED && !listed)
         note_finding(w, s->safepoint, i);
@@ -55,7 +56,7 @@ static void step(struct slot_flow *w, LLVMValueRef i, struct slot_state *s) {
         s->is = 0;
     s->is |= effects & SLOT_WRITES ? WRITTEN : 0;
     s->is |= effects & SLOT_ESCAPES ? ESCAPED | WRITTEN : 0;
-    if (is_call && !listed && is_safepoint(w->c, i))
+    if (e->is_safepoint && !listed)
         cross(w, i, s);
 }
 
@@ -72,14 +73,13 @@ static void flow_into(struct slot_flow *w, size_t to, struct slot_state s) {
 /* Runs block N from its state at its begin and joins the result into its successors. */
 static void flow_block(struct slot_flow *w, size_t n) {
     const struct body *body = w->body;
+    size_t first = w->events.first[n], end = w->events.first[n + 1];
     struct slot_state s = w->in[n];
     w->changed[n] = 0;
-    if (w->used[n])
-        for (LLVMValueRef i = LLVMGetFirstInstruction(body->graph.block[n]); i; i = LLVMGetNextInstruction(i))
-            step(w, i, &s);
-    else
-        for (size_t k = body->first_safepoint[n]; k < body->first_safepoint[n + 1]; k++)
-            cross(w, body->safepoint.item[k], &s);
+    for (size_t k = first; k < end; k++)
+        step(w, &w->events.event[k], &s);
+    for (size_t k = body->first_safepoint[n]; first == end && s.is && k < body->first_safepoint[n + 1]; k++)
+        cross(w, body->safepoint.item[k], &s);
     for (size_t k = body->graph.first_after[n]; k < body->graph.first_after[n + 1]; k++)
         flow_into(w, body->graph.after[k], s);
 }
@@ -90,12 +90,10 @@ static void flow_run(const struct compile *c, struct slot_flow *w, struct body *
     size_t blocks = body->graph.blocks, again = 1;
     w->c = c;
     w->body = body;
-    slot_find_users(w->slot);
+    slot_list_events(w->slot, body, &w->events);
     w->in = xcalloc(blocks + 1, sizeof *w->in);
-    w->used = xcalloc(blocks + 1, 1);
     w->changed = xcalloc(blocks + 1, 1);
     memset(w->changed, 1, blocks);
-    slot_note_blocks(w->slot, &body->graph, w->used);
     if (LLVMIsAArgument(w->slot->origin))
         flow_into(w, body->graph.entry, (struct slot_state){WRITTEN, NULL});
     while (again && !w->result.read) {
@@ -112,7 +110,7 @@ struct slot_finding slot_follow(const struct compile *c, LLVMValueRef f, struct 
     struct slot_flow w = {.slot = slot};
     flow_run(c, &w, body, f);
     free(w.in);
-    free(w.used);
+    slot_free_events(&w.events);
     free(w.changed);
     return w.result;
 }

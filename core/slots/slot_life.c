@@ -16,41 +16,51 @@ struct life {
     const struct compile *c;
     const struct body *body;
     struct slot *slot;
-    unsigned char *used;    /* owned: the block has an instruction that uses the slot */
-    unsigned char *escaped; /* owned: at the block's begin, the slot's address has escaped */
-    unsigned char *alive;   /* owned: at the block's end, the slot will be read or reported */
-    unsigned char *entered; /* owned: at the block's begin, likewise */
-    size_t *work, works;    /* owned: blocks whose neighbours are still to be updated */
+    struct slot_events events; /* owned */
+    unsigned char *effects;    /* owned: of each event on the slot: SLOT_… */
+    unsigned char *known;      /* owned: at each event, the slot's address has escaped before */
+    unsigned char *escaped;    /* owned: at the block's begin, the slot's address has escaped */
+    unsigned char *alive;      /* owned: at the block's end, the slot will be read or reported */
+    unsigned char *entered;    /* owned: at the block's begin, likewise */
+    size_t *work, works;       /* owned: blocks whose neighbours are still to be updated */
     struct slot_life *result;
 };
 
-/* The effects of I on the slot (SLOT_*), those of its operand bundles included. */
-static int effects_of(const struct life *l, LLVMValueRef i) {
-    int listed = 0, effects = slot_effects(l->c, l->slot, i);
-    return effects | (is_call(i) ? slot_bundle_effects(l->slot, i, &listed) : 0);
+/* 1 if the block has no use of the slot. */
+static int passes(const struct life *l, size_t n) {
+    return l->events.first[n] == l->events.first[n + 1];
+}
+
+/* Notes the events' effects on the slot, those of operand bundles included. */
+static void find_effects(struct life *l) {
+    for (size_t k = 0; k < l->events.count; k++) {
+        const struct slot_event *e = &l->events.event[k];
+        int listed, effects = e->uses ? slot_effects(l->c, l->slot, e->instruction) : 0;
+        if (e->uses && is_call(e->instruction))
+            effects |= slot_bundle_effects(l->slot, e->instruction, &listed);
+        l->effects[k] = (unsigned char)effects;
+    }
 }
 
 /* ---- Has its address escaped? -------------------------------------------------------------------------------- */
 
-/* Whether the slot's address has escaped behind I, whose effects these are, if it had before: ESCAPED. */
-static int escapes_at(const struct life *l, LLVMValueRef i, int effects, int escaped) {
-    return effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
-}
-
-/* Whether it has at the end of block number N, ESCAPED being whether it has at its begin. */
+/* 1 if the slot's address has escaped at the end of block number N, ESCAPED being whether it has at its begin. */
 static int escapes_through(const struct life *l, size_t n, int escaped) {
-    if (!l->used[n])
-        return escaped;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(l->body->graph.block[n]); i; i = LLVMGetNextInstruction(i))
-        escaped = escapes_at(l, i, effects_of(l, i), escaped);
+    for (size_t k = l->events.first[n]; k < l->events.first[n + 1]; k++) {
+        l->known[k] = (unsigned char)escaped;
+        if (l->effects[k] & SLOT_DIES || l->events.event[k].instruction == l->slot->origin)
+            escaped = 0;
+        else
+            escaped |= (l->effects[k] & SLOT_ESCAPES) != 0;
+    }
     return escaped;
 }
 
-/* Finds l->escaped. */
+/* Finds l->escaped and l->known. */
 static void find_escaped(struct life *l) {
     const struct graph *g = &l->body->graph;
     for (size_t n = 0; n < g->blocks; n++)
-        if (l->used[n] && escapes_through(l, n, 0))
+        if (escapes_through(l, n, 0))
             l->work[l->works++] = n;
     while (l->works) {
         size_t n = l->work[--l->works];
@@ -58,26 +68,12 @@ static void find_escaped(struct life *l) {
             size_t after = g->after[k];
             int known = l->escaped[after];
             l->escaped[after] = 1;
-            if (!known && !(l->used[after] && escapes_through(l, after, 0)) && escapes_through(l, after, 1))
+            if (!known && !escapes_through(l, after, 0) && escapes_through(l, after, 1))
                 l->work[l->works++] = after; /* it was not there from the begin on */
         }
     }
-}
-
-/* *New*: for each of the block's instructions whether the slot's address has escaped before it; NULL if it nowhere
- * has. *LENGTH is how many there are. */
-static unsigned char *escaped_within(struct life *l, LLVMBasicBlockRef b, int escaped, size_t *length) {
-    int any = escaped;
-    *length = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), ++*length)
-        any = any || effects_of(l, i) & SLOT_ESCAPES;
-    unsigned char *within = any ? xcalloc(*length + 1, 1) : NULL;
-    size_t n = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); within && i; i = LLVMGetNextInstruction(i)) {
-        within[n++] = (unsigned char)escaped;
-        escaped = escapes_at(l, i, effects_of(l, i), escaped);
-    }
-    return within;
+    for (size_t n = 0; n < g->blocks; n++)
+        escapes_through(l, n, l->escaped[n]);
 }
 
 /* ---- Is it alive? -------------------------------------------------------------------------------------------- */
@@ -92,30 +88,24 @@ static void add_safepoints(struct life *l, size_t n) {
  * result. A safepoint at which the address has escaped reads the slot, so its contents are kept up on all paths to
  * there. */
 static int live_through(struct life *l, size_t n, int alive, int collect) {
-    if (!l->used[n]) {
+    if (passes(l, n)) {
         int any = l->body->first_safepoint[n] < l->body->first_safepoint[n + 1];
         if (collect && (alive || l->escaped[n]))
             add_safepoints(l, n);
         return alive || (l->escaped[n] && any);
     }
-    LLVMBasicBlockRef b = l->body->graph.block[n];
-    size_t at;
-    unsigned char *escaped = escaped_within(l, b, l->escaped[n], &at);
-    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
-        int effects = effects_of(l, i), used = effects & (SLOT_READS | SLOT_ESCAPES);
-        at--;
-        if (is_call(i) && is_safepoint(l->c, i)) {
-            used |= escaped && escaped[at];
-            if (collect && (alive || used))
-                set_add(&l->result->safepoints, i);
-        }
-        if (collect && alive && (i == l->slot->origin || effects & SLOT_DIES))
-            set_add(&l->result->begins, i);
-        if (i == l->slot->origin || effects & (SLOT_DIES | SLOT_FILLS))
+    for (size_t k = l->events.first[n + 1]; k-- > l->events.first[n];) {
+        const struct slot_event *e = &l->events.event[k];
+        int effects = l->effects[k], is_origin = e->instruction == l->slot->origin;
+        int used = effects & (SLOT_READS | SLOT_ESCAPES) || (e->is_safepoint && l->known[k]);
+        if (collect && e->is_safepoint && (alive || used))
+            set_add(&l->result->safepoints, e->instruction);
+        if (collect && alive && (is_origin || effects & SLOT_DIES))
+            set_add(&l->result->begins, e->instruction);
+        if (is_origin || effects & (SLOT_DIES | SLOT_FILLS))
             alive = 0;
-        alive |= used != 0;
+        alive |= used;
     }
-    free(escaped);
     return alive;
 }
 
@@ -150,17 +140,20 @@ void slot_find_life(const struct compile *c, struct body *body, struct slot *slo
     struct life l = {.c = c,
                      .body = body,
                      .slot = slot,
-                     .used = xcalloc(n, 1),
                      .escaped = xcalloc(n, 1),
                      .alive = xcalloc(n, 1),
                      .entered = xcalloc(n, 1),
                      .work = xcalloc(n, sizeof *l.work),
                      .result = life};
-    slot_find_users(slot);
-    slot_note_blocks(l.slot, &l.body->graph, l.used);
+    slot_list_events(slot, body, &l.events);
+    l.effects = xcalloc(l.events.count + 1, 1);
+    l.known = xcalloc(l.events.count + 1, 1);
+    find_effects(&l);
     find_escaped(&l);
     find_alive(&l);
-    free(l.used);
+    slot_free_events(&l.events);
+    free(l.effects);
+    free(l.known);
     free(l.escaped);
     free(l.alive);
     free(l.entered);

@@ -73,35 +73,33 @@ static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const stru
 }
 
 /* 1 if BLOCK can be reached from itself. */
-static int is_region_in_loop(LLVMValueRef f, LLVMBasicBlockRef block) {
-    struct graph g;
-    graph_make(&g, f);
-    unsigned char *seen = xcalloc(g.blocks + 1, 1);
-    size_t *work = xcalloc(g.blocks + 1, sizeof *work), works = 0, start = graph_number(&g, block);
+static int is_region_in_loop(const struct graph *g, LLVMBasicBlockRef block) {
+    unsigned char *seen = xcalloc(g->blocks + 1, 1);
+    size_t *work = xcalloc(g->blocks + 1, sizeof *work), works = 0, start = graph_number(g, block);
     work[works++] = start;
     while (works && !seen[start]) {
         size_t b = work[--works];
-        for (size_t k = g.first_before[b]; k < g.first_before[b + 1]; k++)
-            if (!seen[g.before[k]]) {
-                seen[g.before[k]] = 1;
-                work[works++] = g.before[k];
+        for (size_t k = g->first_before[b]; k < g->first_before[b + 1]; k++)
+            if (!seen[g->before[k]]) {
+                seen[g->before[k]] = 1;
+                work[works++] = g->before[k];
             }
     }
     int looped = seen[start];
     free(seen);
     free(work);
-    graph_free(&g);
     return looped;
 }
 
 /* Refuses a slot of variable size or in a loop; moves one of another block into the function's first block. */
-static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+static sm_status check_place(struct compile *c, struct body *body, LLVMValueRef f, LLVMValueRef slot) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f), block = LLVMGetInstructionParent(slot);
     if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
         return refuse_slot(c, f, slot, "has no fixed size: keep them in an object");
     if (block == entry)
         return SM_OK;
-    if (is_region_in_loop(f, block))
+    body_of(body, c, f);
+    if (is_region_in_loop(&body->graph, block))
         return refuse_slot(c, f, slot,
                            "stands in a loop, where each round makes another one: move the alloca into the "
                            "function's first block");
@@ -153,11 +151,16 @@ static void listing_free(struct listing *l) {
 
 /* ---- What is done -------------------------------------------------------------------------------------------- */
 
-/* 1 if CALL's "gc-live" list has the slot already. */
-static int is_listed_at(const struct slot *slot, LLVMValueRef call) {
-    int listed = 0;
-    slot_bundle_effects(slot, call, &listed);
-    return listed;
+/* Adds to CALLS those whose "gc-live" lists have an address of the slot already. */
+static void find_listing(const struct slot *slot, struct set *calls) {
+    for (size_t i = 0; i < slot->address.count; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(slot->address.item[i]); u; u = LLVMGetNextUse(u)) {
+            int listed = 0;
+            if (is_call(LLVMGetUser(u)))
+                slot_bundle_effects(slot, LLVMGetUser(u), &listed);
+            if (listed)
+                set_add(calls, LLVMGetUser(u));
+        }
 }
 
 /* Finds where the slot is alive. It is cleared where it has to be null, and with LISTING it is reported to the
@@ -165,12 +168,15 @@ static int is_listed_at(const struct slot *slot, LLVMValueRef call) {
 static void report_region(struct compile *c, struct body *body, struct slot *slot, const struct layout *layout,
                           struct listing *listing) {
     struct slot_life life = {0};
+    struct set listed = {0};
+    find_listing(slot, &listed);
     slot_find_life(c, body, slot, &life);
     for (size_t i = 0; i < life.begins.count; i++)
         layout_clear(c, slot->origin, layout, LLVMGetNextInstruction(life.begins.item[i]));
     for (size_t i = 0; listing && i < life.safepoints.count; i++)
-        if (!is_listed_at(slot, life.safepoints.item[i]))
+        if (!set_has(&listed, life.safepoints.item[i]))
             list_slot(listing, life.safepoints.item[i], slot->origin);
+    set_free(&listed);
     set_free(&life.safepoints);
     set_free(&life.begins);
 }
@@ -201,26 +207,35 @@ static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
     return 0;
 }
 
-/* Makes V, an alloca or byval parameter that holds references and is reported nowhere yet, a region, and reports it.
- * */
-static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef v, struct listing *listing) {
-    LLVMValueRef f = body->function;
+/* Makes of number I of SLOTS, an alloca or byval parameter that holds references, an alloca in the function's first
+ * block. Says in *CHANGED if it was none. */
+static sm_status settle_slot(struct compile *c, struct body *body, struct set *slots, size_t i, int *changed) {
+    LLVMValueRef f = body->function, v = slots->item[i];
     struct slot slot = {0};
-    struct layout layout = {0};
     sm_status s = check_function_region(c, f, v);
     if (s != SM_OK)
         return s;
     if (LLVMIsAArgument(v)) {
         if (!is_by_value(f, v))
             return refuse_slot(c, f, v, "is no copy of the caller's: pass it byval");
-        if (!slot_of(&slot, f, v))
-            return SM_OK;
-        v = copy_parameter(c, f, &slot);
+        if (slot_of(&slot, f, v))
+            set_replace(slots, i, copy_parameter(c, f, &slot));
         slot_free(&slot);
+        *changed = 1;
+        return SM_OK;
     }
-    s = check_place(c, f, v);
-    if (s != SM_OK || !slot_of(&slot, f, v))
-        return s;
+    *changed |= LLVMGetInstructionParent(v) != LLVMGetEntryBasicBlock(f);
+    return check_place(c, body, f, v);
+}
+
+/* Makes V, an alloca that holds references and is reported nowhere yet, a region, and reports it. */
+static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef v, struct listing *listing) {
+    LLVMValueRef f = body->function;
+    struct slot slot = {0};
+    struct layout layout = {0};
+    sm_status s = SM_OK;
+    if (!slot_of(&slot, f, v))
+        return SM_OK;
     slot_holds_references(&slot);
     if ((s = contents_check(c, f, &slot, &layout)) != SM_OK)
         goto out;
@@ -237,34 +252,24 @@ out:
     return s;
 }
 
-/* 1 if an operand bundle lists an address of the slot. */
-static int is_region_listed(const struct slot *slot) {
-    for (size_t i = 0; i < slot->address.count; i++)
-        for (LLVMUseRef u = LLVMGetFirstUse(slot->address.item[i]); u; u = LLVMGetNextUse(u)) {
-            int listed = 0;
-            if (is_call(LLVMGetUser(u)))
-                slot_bundle_effects(slot, LLVMGetUser(u), &listed);
-            if (listed)
-                return 1;
-        }
-    return 0;
-}
-
 /* Clears the slot V, which no safepoint reports, where it may be read before it is written: what is read is a
  * reference, and may become a root. A slot that the module lists itself is left as it is. */
 static sm_status clear_unwritten(struct compile *c, struct body *body, LLVMValueRef v) {
     struct slot slot = {0};
     struct layout layout = {0};
+    struct set listed = {0};
     sm_status s = SM_OK;
     if (!slot_of(&slot, body->function, v))
         return SM_OK;
     layout_add_type(c, &layout, LLVMArrayType2(slot.type, alloca_count(v)), 0);
-    if (!is_region_listed(&slot)) {
+    find_listing(&slot, &listed);
+    if (!listed.count) {
         if (layout.too_complex)
             s = refuse_slot(c, body->function, v, "has them in too much disorder: keep them in an object");
         else
             report_region(c, body, &slot, &layout, NULL);
     }
+    set_free(&listed);
     layout_free(&layout);
     slot_free(&slot);
     return s;
@@ -295,21 +300,29 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     struct result result = {.c = c};
     struct listing listing = {0};
     sm_status s = SM_OK;
+    int changed = 0;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         visit_place_region(&result, f, LLVMGetParam(f, i));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             visit_place_region(&result, f, i);
-    if (result.slots.count + result.others.count)
-        body_of(&result.body, c, f);
+    if (!(result.slots.count + result.others.count))
+        goto out;
+    body_of(&result.body, c, f);
     for (size_t i = 0; s == SM_OK && i < result.others.count; i++)
         s = clear_unwritten(c, &result.body, result.others.item[i]);
+    for (size_t i = 0; s == SM_OK && i < result.slots.count; i++)
+        s = settle_slot(c, &result.body, &result.slots, i, &changed);
+    if (changed)
+        body_free(&result.body);
+    body_of(&result.body, c, f);
     for (size_t i = 0; s == SM_OK && i < result.slots.count; i++) {
         s = make_region(c, &result.body, result.slots.item[i], &listing);
         deviate(c, DEVIATION_STACK_ROOTS);
     }
     if (s == SM_OK)
         extend_calls(c, &listing);
+out:
     listing_free(&listing);
     set_free(&result.slots);
     set_free(&result.others);
@@ -355,7 +368,8 @@ static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * code generation keeps the address in a register, and the record has no place. A poll or a barrier that was inlined
  * in the first block leaves what stands behind it in another one. */
 static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+    struct result *result = arg;
+    struct compile *c = result->c;
     LLVMOperandBundleRef list =
         is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
     for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
@@ -365,7 +379,7 @@ static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
         if (LLVMGetInstructionParent(v) != LLVMGetEntryBasicBlock(f))
             deviate(c, DEVIATION_STACK_ROOTS);
         if (!c->errors)
-            check_place(c, f, v);
+            check_place(c, &result->body, f, v);
     }
     if (list)
         LLVMDisposeOperandBundle(list);
@@ -374,7 +388,9 @@ static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
 /* Makes regions of all slots that hold unreported references across safepoints. */
 sm_status stacks_report(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, place_listed, c);
+    struct result listed = {.c = c};
+    visit_module_calls(c->module, place_listed, &listed);
+    body_free(&listed.body);
     visit_module_calls(c->module, note_listed, c);
     sm_status s = c->errors ? SM_CANNOT_REWRITE : SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))

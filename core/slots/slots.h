@@ -28,8 +28,6 @@ struct slot {
     struct set address;  /* it, and what is derived from it */
     struct set
         beyond; /* what it may have become by other ways: in structs, as an integer, by way of memory and calls */
-    struct set users;       /* slot_find_users's */
-    int users_known;        /* boolean */
     LLVMTargetDataRef data; /* borrowed: the module's */
     LLVMTypeRef type;
     int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */

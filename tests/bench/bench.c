@@ -11,6 +11,7 @@
 #include "client.h"
 #include "cpu.h"
 #include "frames.h"
+#include "growth.h"
 #include "load.h"
 #include "lookup.h"
 #include "matrix.h"
@@ -212,8 +213,7 @@ static void typed_text(void) {
 }
 
 /* What ./deploy/bench measures with, and the bare compile alone, for a profiler to look at. */
-static void print_module(const char *size) {
-    struct bytes module = make_module((size_t)strtoul(size, NULL, 10));
+static void print_module(struct bytes module) {
     fwrite(module.data, 1, module.len, stdout);
     bytes_free(module);
 }
@@ -248,7 +248,9 @@ int main(int argc, char **argv) {
     else if (argc > 1 && strcmp(argv[1], "frames") == 0)
         bench_frames();
     else if (argc > 2 && strcmp(argv[1], "module") == 0)
-        print_module(argv[2]);
+        print_module(make_module((size_t)strtoul(argv[2], NULL, 10)));
+    else if (argc > 3 && strcmp(argv[1], "shape") == 0)
+        print_module(growth_module(growth_shape_named(argv[2]), atoi(argv[3])));
     else if (argc > 2 && strcmp(argv[1], "bare") == 0)
         compile_barely(argv[2], argc > 3 ? argv[3][0] - '0' : 2);
     else if (argc > 1 && strcmp(argv[1], "load") == 0)

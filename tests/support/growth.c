@@ -1,0 +1,198 @@
+/* growth.c - see growth.h. */
+#include "growth.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define REF    "ptr addrspace(1)"
+#define STRUCT "{ " REF ", i64 }"
+#define TEN(a, b)                                                                                                    \
+    a "0" b ", " a "1" b ", " a "2" b ", " a "3" b ", " a "4" b ", " a "5" b ", " a "6" b ", " a "7" b ", " a "8" b  \
+      ", " a "9" b
+#define USE   "  call void @use(" REF " %p$i)\n"
+#define SLOT  "  %s$i = alloca " REF "\n  store " REF " %p$i, ptr %s$i\n"
+#define QUIET "  %x$i = mul i64 %n, $i\n  store volatile i64 %x$i, ptr null\n"
+
+/* In the texts $i is an arm's number, or a value's; $k and $j are numbers of values that are alive. */
+const struct growth_shape growth_shapes[] = {
+    {.what = "interpreter",
+     .live = 40,
+     .entry = SLOT,
+     .arm = "  %a$i = call " REF " @run(" REF " %p$k)\n  store " REF " %a$i, ptr %s$k\n  call void @out(ptr %s$j)\n",
+     .end = USE},
+    {.what = "states of references",
+     .arm = "  call void @g() [ \"deopt\"(i32 $i, " TEN(REF " %p", "") ") ]\n",
+     .end = USE},
+    {.what = "states of derived pointers",
+     .entry = "  %d$i = getelementptr i8, " REF " %p$i, i64 8\n",
+     .arm = "  call void @g() [ \"deopt\"(i32 $i, " TEN(REF " %d", "") ") ]\n",
+     .end = USE},
+    {.what = "structs in slots",
+     .entry = "  %s$i = alloca { i64, " REF " }\n  store { i64, " REF " } zeroinitializer, ptr %s$i\n",
+     .arm = "  %q$i = getelementptr { i64, " REF " }, ptr %s$k, i64 0, i32 1\n  store " REF " %p$k, ptr %q$i\n"
+            "  call void @out(ptr %s$j)\n",
+     .end = USE},
+    {.what = "lifetimes",
+     .declared = "declare void @llvm.lifetime.start.p0(i64, ptr)\ndeclare void @llvm.lifetime.end.p0(i64, ptr)\n",
+     .entry = "  %s$i = alloca " REF "\n",
+     .arm = "  call void @llvm.lifetime.start.p0(i64 8, ptr %s$k)\n  store " REF
+            " %p$k, ptr %s$k\n  call void @out(ptr %s$k)\n"
+            "  call void @llvm.lifetime.end.p0(i64 8, ptr %s$k)\n",
+     .end = USE},
+    {.what = "structs",
+     .declared = "declare " STRUCT " @make()\n",
+     .arm = "  %a$i = call " STRUCT " @make()\n  call void @g()\n  %w$i = extractvalue " STRUCT " %a$i, 0\n"
+            "  call void @use(" REF " %w$i)\n",
+     .end = USE},
+    {.what = "vectors",
+     .declared = "declare void @lanes(<2 x " REF ">) \"gc-leaf-function\"\n",
+     .entry = "  %v$i = insertelement <2 x " REF "> zeroinitializer, " REF " %p$i, i32 0\n",
+     .arm = "  call void @g()\n  %w$i = insertelement <2 x " REF "> %v$k, " REF " %p$j, i32 1\n"
+            "  call void @lanes(<2 x " REF "> %w$i)\n",
+     .end = USE},
+    {.what = "derived pointers",
+     .arm = "  %d$i = getelementptr i8, " REF " %p$k, i64 %n\n  call void @g()\n  %a$i = load " REF ", " REF
+            " %d$i\n  call void @use(" REF " %a$i)\n",
+     .end = USE},
+    {.what = "casts",
+     .arm = "  %q$i = ptrtoint " REF " %p$k to i64\n  %z$i = add i64 %q$i, 8\n  %y$i = inttoptr i64 %z$i to " REF
+            "\n  %a$i = load " REF ", " REF " %y$i\n  call void @g()\n  call void @use(" REF " %a$i)\n",
+     .end = USE},
+    {.what = "barriers",
+     .options = "barriers=auto\n",
+     .arm = "  %a$i = call " REF " @run(" REF " %p$k)\n  store " REF " %a$i, " REF " %p$j\n  store " REF " %p$k, " REF
+            " %a$i\n",
+     .end = USE},
+    {.what = "declared roots",
+     .declared = "declare void @llvm.gc.declare(ptr, ptr)\ndeclare void @llvm.gc.undeclare(ptr)\n",
+     .entry = "  %s$i = alloca " REF "\n",
+     .arm = "  call void @llvm.gc.declare(ptr %s$k, ptr null)\n  store " REF
+            " %p$k, ptr %s$k\n  call void @out(ptr %s$k)\n"
+            "  call void @llvm.gc.undeclare(ptr %s$k)\n",
+     .end = USE},
+    {.what = "values that are roots",
+     .slots = 1,
+     .declared = "declare void @llvm.gc.value(" REF ", ptr)\n",
+     .arm = "  %a$i = call " REF " @run(" REF " %p$k)\n  call void @llvm.gc.value(" REF
+            " %a$i, ptr null)\n  call void @g()\n  call void @use(" REF " %a$i)\n",
+     .end = USE},
+    {.what = "pins",
+     .slots = 1,
+     .declared = "declare ptr @smd.gc.pin(" REF ")\ndeclare void @smd.gc.unpin(ptr)\n",
+     .arm = "  %r$i = call ptr @smd.gc.pin(" REF " %p$k)\n  call void @out(ptr %r$i)\n"
+            "  call void @smd.gc.unpin(ptr %r$i)\n",
+     .end = USE},
+    {.what = "tagged references",
+     .declared =
+         "declare i64 @smd.gc.to_int(" REF ")\ndeclare " REF " @smd.gc.from_int(i64)\ndeclare i64 @tag(i64)\n",
+     .entry = "  %v$i = call i64 @smd.gc.to_int(" REF " %p$i)\n",
+     .arm = "  %a$i = call i64 @tag(i64 %v$k)\n  %o$i = or i64 %a$i, 1\n  call void @g()\n"
+            "  %b$i = call " REF " @smd.gc.from_int(i64 %o$i)\n  call void @use(" REF " %b$i)\n",
+     .end = USE},
+    {.what = "types of roots", .arm = "  call void @g() [ \"gc-type\"(" REF " %p$k, i64 7) ]\n", .end = USE},
+    {.what = "invokes",
+     .attributes = "personality ptr @personality",
+     .declared = "declare i32 @personality(...)\n",
+     .arm = "  %a$i = invoke " REF " @run(" REF " %p$k) to label %good$i unwind label %bad$i\nbad$i:\n"
+            "  %e$i = landingpad { ptr, i32 } cleanup\n  call void @use(" REF
+            " %p$j)\n  resume { ptr, i32 } %e$i\ngood$i:\n  call void @use(" REF " %a$i)\n",
+     .end = USE},
+    {.what = "calls in a row",
+     .form = GROWTH_ROW,
+     .live = 8,
+     .arm = "  %a$i = call " REF " @run(" REF " %p$k)\n",
+     .end = USE},
+    {.what = "references without calls", .form = GROWTH_ROW, .arm = QUIET, .end = USE},
+    {.what = "structs without calls",
+     .form = GROWTH_ROW,
+     .type = STRUCT,
+     .declared = "declare void @both(" STRUCT ") \"gc-leaf-function\"\n",
+     .arm = QUIET,
+     .end = "  call void @both(" STRUCT " %p$i)\n"},
+    {.what = "slots without calls",
+     .form = GROWTH_ROW,
+     .entry = SLOT,
+     .arm = QUIET,
+     .end = "  call void @out(ptr %s$i)\n"},
+    {.what = "integers without calls",
+     .form = GROWTH_ROW,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
+     .arm = QUIET,
+     .end = "  call void @number(i64 %s$i)\n"},
+};
+const int growth_shape_count = sizeof growth_shapes / sizeof *growth_shapes;
+
+static int live_count(const struct growth_shape *s) {
+    return s->live ? s->live : 20;
+}
+
+/* Writes the TEXT, if there is one, for number I of a shape with so many values that are alive. */
+static void put_numbered(FILE *f, const char *text, int i, int live) {
+    for (; text && *text; text++)
+        if (*text != '$') {
+            putc(*text, f);
+        } else {
+            text++;
+            fprintf(f, "%d", *text == 'i' ? i : *text == 'k' ? i % live : (i * 7 + 3) % live);
+        }
+}
+
+/* A loop over a switch, with so many ARMS. */
+static void put_loop(FILE *f, const struct growth_shape *s, int arms) {
+    fputs("  br label %loop\nloop:\n  %pc = phi i64 [ 0, %entry ], [ %next, %latch ]\n"
+          "  %at = getelementptr i32, ptr %code, i64 %pc\n  %op = load i32, ptr %at\n  switch i32 %op, label %end [",
+          f);
+    for (int i = 0; i < arms; i++)
+        fprintf(f, " i32 %d, label %%op%d", i, i);
+    fputs(" ]\n", f);
+    for (int i = 0; i < arms; i++) {
+        fprintf(f, "op%d:\n", i);
+        put_numbered(f, s->arm, i, live_count(s));
+        fputs("  br label %latch\n", f);
+    }
+    fputs("latch:\n  %next = add i64 %pc, 1\n  br label %loop\nend:\n", f);
+}
+
+/* So many ARMS in a row, each with a branch around it. */
+static void put_row(FILE *f, const struct growth_shape *s, int arms) {
+    fputs("  br label %op0\n", f);
+    for (int i = 0; i < arms; i++) {
+        fprintf(f, "op%d:\n  %%c%d = icmp eq i64 %%n, %d\n  br i1 %%c%d, label %%arm%d, label %%op%d\narm%d:\n", i, i,
+                i, i, i, i + 1, i);
+        put_numbered(f, s->arm, i, live_count(s));
+        fprintf(f, "  br label %%op%d\n", i + 1);
+    }
+    fprintf(f, "op%d:\n", arms);
+}
+
+struct bytes growth_module(const struct growth_shape *s, int arms) {
+    struct bytes b;
+    FILE *f = open_memstream((char **)&b.data, &b.len);
+    fprintf(f,
+            "declare void @collect()\ndefine void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
+            "declare void @g()\ndeclare " REF " @run(" REF ")\ndeclare void @out(ptr)\n"
+            "declare void @use(" REF ") \"gc-leaf-function\"\n%sdefine void @f(i64 %%n, ptr %%code",
+            s->declared ? s->declared : "");
+    for (int k = 0; k < live_count(s); k++)
+        fprintf(f, ", %s %%p%d", s->type ? s->type : REF, k);
+    fprintf(f, ") gc \"statepoint-example\" %s {\nentry:\n", s->attributes ? s->attributes : "");
+    for (int k = 0; k < live_count(s); k++)
+        put_numbered(f, s->entry, k, live_count(s));
+    (s->form == GROWTH_LOOP ? put_loop : put_row)(f, s, arms);
+    for (int k = 0; k < live_count(s); k++)
+        put_numbered(f, s->end, k, live_count(s));
+    fputs("  call void @g()\n  ret void\n}\n", f);
+    fclose(f);
+    return b;
+}
+
+const struct growth_shape *growth_shape_named(const char *what) {
+    int i = 0;
+    while (i < growth_shape_count && strcmp(growth_shapes[i].what, what) != 0)
+        i++;
+    check(i < growth_shape_count, "there is no shape '%s'", what);
+    return &growth_shapes[i];
+}
