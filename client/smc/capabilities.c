@@ -17,12 +17,14 @@ static void put_member(const json_t *o, const char *name) {
     put_text(stdout, member_text(o, name));
 }
 
-/* Prints "a, b, c" of an array of strings, or of objects by their "name"; of an object, its members with values. */
-static void put_list(const char *title, const json_t *list) {
+/* Prints "a, b, c" of an array of strings, or of objects by their "name"; of an object, its members with values. 0 if a
+ * value could not be printed. */
+static int put_list(const char *title, const json_t *list) {
     size_t i;
     const json_t *one;
     const char *key;
     const char *comma = "";
+    int ok = 1;
     printf("%-14s ", title);
     json_array_foreach(list, i, one) {
         fputs(comma, stdout);
@@ -33,10 +35,11 @@ static void put_list(const char *title, const json_t *list) {
         fputs(comma, stdout);
         put_text(stdout, key);
         fputc(' ', stdout);
-        put_json(stdout, one, JSON_ENCODE_ANY | JSON_COMPACT);
+        ok &= put_json(stdout, one, JSON_ENCODE_ANY | JSON_COMPACT);
         comma = ", ";
     }
     putchar('\n');
+    return ok;
 }
 
 /* Prints an option, with its range or values and its default. */
@@ -64,8 +67,8 @@ static void put_option(const json_t *o) {
     putchar('\n');
 }
 
-/* Prints what a server can do, for people to read. */
-static void show_capabilities(const json_t *c) {
+/* Prints what a server can do, for people to read. 0 if something could not be printed. */
+static int show_capabilities(const json_t *c) {
     const json_t *smd = json_object_get(c, "smd"), *llvm = json_object_get(c, "llvm"), *o;
     size_t i;
     printf("%-14s ", "smd");
@@ -75,15 +78,16 @@ static void show_capabilities(const json_t *c) {
     fputs(" (", stdout);
     put_member(llvm, "build");
     puts(")");
-    put_list("targets", json_object_get(c, "targets"));
-    put_list("strategies", json_object_get(c, "gc_strategies"));
-    put_list("profiles", json_object_get(c, "profiles"));
-    put_list("answers", json_object_get(c, "answers"));
-    put_list("sandbox", json_object_get(c, "sandbox_layers"));
-    put_list("steps", json_object_get(c, "steps"));
-    put_list("limits", json_object_get(c, "limits"));
+    int ok = put_list("targets", json_object_get(c, "targets"));
+    ok &= put_list("strategies", json_object_get(c, "gc_strategies"));
+    ok &= put_list("profiles", json_object_get(c, "profiles"));
+    ok &= put_list("answers", json_object_get(c, "answers"));
+    ok &= put_list("sandbox", json_object_get(c, "sandbox_layers"));
+    ok &= put_list("steps", json_object_get(c, "steps"));
+    ok &= put_list("limits", json_object_get(c, "limits"));
     puts("\noptions:");
     json_array_foreach(json_object_get(c, "options"), i, o) put_option(o);
+    return ok;
 }
 
 /* Runs smc capabilities; gives the exit status. */
@@ -104,11 +108,8 @@ static int run_capabilities(int argc, char **argv) {
         complain("the server's answer is no JSON");
         status = EXIT_SERVER;
     } else if (client) {
-        status = EXIT_FINE;
-        if (as_json)
-            status = file_write("-", about, strlen(about)) && puts("") >= 0 ? EXIT_FINE : EXIT_MACHINE;
-        else
-            show_capabilities(c);
+        int ok = as_json ? file_write("-", about, strlen(about)) && puts("") >= 0 : show_capabilities(c);
+        status = ok ? EXIT_FINE : EXIT_MACHINE;
     }
     json_decref(c);
     sm_text_free(about);

@@ -394,8 +394,10 @@ int picture(const json_t *stackmap, const json_t *lines, FILE *to) {
     const json_t *functions = json_object_get(stackmap, "functions"), *f;
     struct drawing *d = json_is_array(functions) ? calloc(1, sizeof *d) : NULL;
     size_t i, safepoints = 0;
-    if (!d)
+    if (!d) {
+        complain(json_is_array(functions) ? "out of memory" : "the stackmap has no list of functions");
         return 0;
+    }
     d->to = to;
     d->ink = color_on(to) ? colors : plain;
     d->is_x86 = strcmp(member_text(stackmap, "arch", ""), "x86_64") == 0;

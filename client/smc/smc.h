@@ -188,7 +188,7 @@ double metrics_sum(const char *metrics, const char *name);
 /* All that comes from a server or an object is printed by these: what would steer a terminal is shown as "?". */
 void put_text(FILE *to, const char *text);                /* on a line; a long one is cut */
 void put_lines(FILE *to, const void *bytes, size_t len);  /* a whole file */
-int put_json(FILE *to, const json_t *json, size_t flags); /* as json_dumpf; 0 if that fails */
+int put_json(FILE *to, const json_t *json, size_t flags); /* as json_dumpf; 0 if that fails, which is reported */
 void clean_text(char *text);                              /* in its place */
 
 /* ---- messages.c --------------------------------------------------------------------------------------------- */
@@ -220,7 +220,7 @@ const char *stage_now(void);
 /* ---- picture.c ---------------------------------------------------------------------------------------------- */
 
 /* Draws a stackmap, with the lines of its safepoints where LINES (of an answer; NULL: none) has them. 0 if the JSON is no
- * stackmap. */
+ * stackmap, or memory has run out, which is reported. */
 int picture(const json_t *stackmap, const json_t *lines, FILE *to);
 
 /* ---- sizes.c ------------------------------------------------------------------------------------------------ */

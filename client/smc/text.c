@@ -2,6 +2,7 @@
  * terminal: control characters, those that turn the direction of writing, and what is no UTF-8 are shown as "?". */
 #include "smc.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,11 +70,13 @@ void clean_text(char *text) {
 }
 
 int put_json(FILE *to, const json_t *json, size_t flags) {
-    if (!isatty(fileno(to)))
-        return json_dumpf(json, to, flags) == 0;
-    char *text = json_dumps(json, flags);
+    int is_raw = !isatty(fileno(to));
+    char *text = is_raw ? NULL : json_dumps(json, flags);
+    int ok = is_raw ? json_dumpf(json, to, flags) == 0 : text != NULL;
     if (text)
         put_lines(to, text, strlen(text));
+    if (!ok)
+        complain("JSON cannot be written: %s", strerror(errno));
     free(text);
-    return text != NULL;
+    return ok;
 }

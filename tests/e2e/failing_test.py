@@ -173,19 +173,19 @@ def run_smc(url, arguments, **variables):
     return p.returncode, p.stdout, said
 
 
-COMPILE = ["compile", "m.ll", "-o", "-"]
+COMMANDS = (["compile", "m.ll", "-o", "-"], ["run", "m.ll"], ["explain", "m.ll"], ["capabilities"])
 
 
-def try_smc(url, right, place):
+def try_smc(url, command, right, place):
     """smc gives what it gives without a failure, or it fails and says why."""
     number, what = place
     try:
-        status, output, said = run_smc(url, COMPILE, FAIL_AT=f"{number}:1")
+        status, output, said = run_smc(url, command, FAIL_AT=f"{number}:1")
         if (status, output) == right or (status not in (0, right[0]) and said):
             return ""
-        return f"smc compile, {what} at {number}: status {status}, {output[:100]}, {said[-2:]}"
+        return f"smc {command[0]}, {what} at {number}: status {status}, {output[:100]}, {said[-2:]}"
     except Died as e:
-        return f"smc compile, {what} at {number}: {e}"
+        return f"smc {command[0]}, {what} at {number}: {e}"
 
 
 def find_places(run_it):
@@ -220,10 +220,12 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
     try:
         assert d.starts(), d.words()
         url = f"unix:{d.path}/socket"
-        right = run_smc(url, COMPILE)[:2]
-        places = find_places(lambda file: run_smc(url, COMPILE, FAIL_LIST=file)[:2] != right)
-        tried = places[::EACH]
-        all_wrong += report("smc compile", places, tried, pool.map(lambda place: try_smc(url, right, place), tried))
+        for command in COMMANDS:
+            right = run_smc(url, command)[:2]
+            places = find_places(lambda file: run_smc(url, command, FAIL_LIST=file)[:2] != right)
+            tried = places[::EACH]
+            all_wrong += report(f"smc {command[0]}", places, tried,
+                                pool.map(lambda place: try_smc(url, command, right, place), tried))
         drain(d)
     finally:
         d.end()
