@@ -15,6 +15,8 @@
 
 #include "state.h"
 
+#include <unistd.h>
+
 /* ---- diag.c ---- */
 
 /* Adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
@@ -41,8 +43,12 @@ void advise(struct compile *c, const char *fmt, ...) __attribute__((format(print
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
 void capture_share(void);                     /* from here on smd learns the stage from the log; see frame.h */
 void capture_stage(int stage);                /* enum sm_stage; -1 for none */
-void capture_reset(void);                     /* forgets what was written */
 size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
+
+/* Forgets what was written. */
+static inline void capture_reset(void) {
+    lseek(STDERR_FILENO, 0, SEEK_SET);
+}
 
 /* ---- strategy_names.c ---- */
 

@@ -44,11 +44,6 @@ void capture_stage(int stage) {
         *(volatile unsigned char *)stage_byte = (unsigned char)(stage + 1);
 }
 
-/* Starts the log anew. */
-void capture_reset(void) {
-    lseek(STDERR_FILENO, 0, SEEK_SET);
-}
-
 /* Copies the begin of the log to TEXT, with a zero at its end; gives its length. */
 size_t capture_text(char *text, size_t size) {
     off_t end = lseek(STDERR_FILENO, 0, SEEK_CUR);

@@ -69,7 +69,7 @@ static void find_beyond(struct slot *s) {
 
 /* ---- Events -------------------------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b) {
+static int by_event_number(const void *a, const void *b) {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     return (x > y) - (x < y);
 }
@@ -87,7 +87,7 @@ static size_t *list_users(const struct slot *s, const struct body *body, size_t 
         if (LLVMIsAInstruction(users.item[i]))
             at[(*count)++] = body_number(body, users.item[i]);
     set_free(&users);
-    qsort(at, *count, sizeof *at, by_number);
+    qsort(at, *count, sizeof *at, by_event_number);
     return at;
 }
 
@@ -116,11 +116,6 @@ void slot_list_events(const struct slot *s, struct body *body, struct slot_event
         e->first[n + 1] = e->count;
     }
     free(at);
-}
-
-void slot_free_events(struct slot_events *e) {
-    free(e->event);
-    free(e->first);
 }
 
 /* ---- Effects -------------------------------------------------------------------------------------------------- */

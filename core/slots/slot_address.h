@@ -4,6 +4,8 @@
 
 #include "slots.h"
 
+#include <stdlib.h>
+
 /* An instruction that has one of the slot's addresses as an operand or in a bundle, the slot itself, or a safepoint. */
 struct slot_event {
     LLVMValueRef instruction;
@@ -11,17 +13,19 @@ struct slot_event {
 };
 
 /* What blocks have that use the slot, in their order: a data-flow passes through others without a look at their
- * instructions. */
+ * instructions. Those of block n are event[first[n]] to event[first[n + 1]]. */
 struct slot_events {
     struct slot_event *event; /* owned */
     size_t count, room;
-    size_t *
-        first; /* owned: those of block n are event[first[n]] to event[first[n + 1]]; none if it does not use the slot */
+    size_t *first; /* owned */
 };
 
 /* Lists E, which the caller frees. BODY is of the slot's function; its instructions are numbered from now on. */
 void slot_list_events(const struct slot *s, struct body *body, struct slot_events *e);
-void slot_free_events(struct slot_events *e);
+static inline void slot_free_events(struct slot_events *e) {
+    free(e->event);
+    free(e->first);
+}
 
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
 void slot_take_declared_type(struct slot *s);

@@ -75,8 +75,8 @@ typedef struct sm_options {
     int cache, explain;
     int dialect;
     int scoped_roots;
-    char tag_mask[32]; /* a number */
-    char spaces[256];  /* SPACE:32[:SHIFT[:BASE]], comma-separated */
+    char tag_mask[32];  /* a number */
+    char spaces[256];   /* SPACE:32[:SHIFT[:BASE]], comma-separated */
     char allocate[128]; /* the name of a function; "" is none */
     int transition, barriers, shadow_chain, bases;
     char incremental

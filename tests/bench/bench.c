@@ -5,8 +5,8 @@
  * of the rounds' ratios. Each request is a module of its own (a comment tells them apart), so that nothing is
  * answered from memory. The client keeps its connection and asks for the object alone.
  */
-#include "alive.h"
 #include "bench.h"
+#include "alive.h"
 #include "cached.h"
 #include "client.h"
 #include "cpu.h"
