@@ -11,9 +11,8 @@
 #define TEN(a, b)                                                                                                    \
     a "0" b ", " a "1" b ", " a "2" b ", " a "3" b ", " a "4" b ", " a "5" b ", " a "6" b ", " a "7" b ", " a "8" b  \
       ", " a "9" b
-#define USE   "  call void @use(" REF " %p$i)\n"
-#define SLOT  "  %s$i = alloca " REF "\n  store " REF " %p$i, ptr %s$i\n"
-#define QUIET "  %x$i = mul i64 %n, $i\n  store volatile i64 %x$i, ptr null\n"
+#define USE  "  call void @use(" REF " %p$i)\n"
+#define SLOT "  %s$i = alloca " REF "\n  store " REF " %p$i, ptr %s$i\n"
 
 /* In the texts $i is an arm's number, or a value's; $k and $j are numbers of values that are alive. */
 const struct growth_shape growth_shapes[] = {
@@ -42,6 +41,7 @@ const struct growth_shape growth_shapes[] = {
             "  call void @llvm.lifetime.end.p0(i64 8, ptr %s$k)\n",
      .end = USE},
     {.what = "structs",
+     .smd_only = 1,
      .declared = "declare " STRUCT " @make()\n",
      .arm = "  %a$i = call " STRUCT " @make()\n  call void @g()\n  %w$i = extractvalue " STRUCT " %a$i, 0\n"
             "  call void @use(" REF " %w$i)\n",
@@ -66,6 +66,7 @@ const struct growth_shape growth_shapes[] = {
             " %a$i\n",
      .end = USE},
     {.what = "declared roots",
+     .smd_only = 1,
      .declared = "declare void @llvm.gc.declare(ptr, ptr)\ndeclare void @llvm.gc.undeclare(ptr)\n",
      .entry = "  %s$i = alloca " REF "\n",
      .arm = "  call void @llvm.gc.declare(ptr %s$k, ptr null)\n  store " REF
@@ -73,6 +74,7 @@ const struct growth_shape growth_shapes[] = {
             "  call void @llvm.gc.undeclare(ptr %s$k)\n",
      .end = USE},
     {.what = "values that are roots",
+     .smd_only = 1,
      .slots = 1,
      .declared = "declare void @llvm.gc.value(" REF ", ptr)\n",
      .arm = "  %a$i = call " REF " @run(" REF " %p$k)\n  call void @llvm.gc.value(" REF
@@ -93,6 +95,7 @@ const struct growth_shape growth_shapes[] = {
      .end = USE},
     {.what = "types of roots", .arm = "  call void @g() [ \"gc-type\"(" REF " %p$k, i64 7) ]\n", .end = USE},
     {.what = "invokes",
+     .smd_only = 1,
      .attributes = "personality ptr @personality",
      .declared = "declare i32 @personality(...)\n",
      .arm = "  %a$i = invoke " REF " @run(" REF " %p$k) to label %good$i unwind label %bad$i\nbad$i:\n"
@@ -104,23 +107,18 @@ const struct growth_shape growth_shapes[] = {
      .live = 8,
      .arm = "  %a$i = call " REF " @run(" REF " %p$k)\n",
      .end = USE},
-    {.what = "references without calls", .form = GROWTH_ROW, .arm = QUIET, .end = USE},
+    {.what = "references without calls", .form = GROWTH_QUIET, .end = USE},
     {.what = "structs without calls",
-     .form = GROWTH_ROW,
+     .smd_only = 1,
+     .form = GROWTH_QUIET,
      .type = STRUCT,
      .declared = "declare void @both(" STRUCT ") \"gc-leaf-function\"\n",
-     .arm = QUIET,
      .end = "  call void @both(" STRUCT " %p$i)\n"},
-    {.what = "slots without calls",
-     .form = GROWTH_ROW,
-     .entry = SLOT,
-     .arm = QUIET,
-     .end = "  call void @out(ptr %s$i)\n"},
+    {.what = "slots without calls", .form = GROWTH_QUIET, .entry = SLOT, .end = "  call void @out(ptr %s$i)\n"},
     {.what = "integers without calls",
-     .form = GROWTH_ROW,
+     .form = GROWTH_QUIET,
      .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
-     .arm = QUIET,
      .end = "  call void @number(i64 %s$i)\n"},
 };
 const int growth_shape_count = sizeof growth_shapes / sizeof *growth_shapes;
@@ -158,11 +156,12 @@ static void put_loop(FILE *f, const struct growth_shape *s, int arms) {
 
 /* So many ARMS in a row, each with a branch around it. */
 static void put_row(FILE *f, const struct growth_shape *s, int arms) {
+    static const char quiet[] = "  %x$i = mul i64 %n, $i\n  store volatile i64 %x$i, ptr null\n";
     fputs("  br label %op0\n", f);
     for (int i = 0; i < arms; i++) {
         fprintf(f, "op%d:\n  %%c%d = icmp eq i64 %%n, %d\n  br i1 %%c%d, label %%arm%d, label %%op%d\narm%d:\n", i, i,
                 i, i, i, i + 1, i);
-        put_numbered(f, s->arm, i, live_count(s));
+        put_numbered(f, s->form == GROWTH_QUIET ? quiet : s->arm, i, live_count(s));
         fprintf(f, "  br label %%op%d\n", i + 1);
     }
     fprintf(f, "op%d:\n", arms);

@@ -5,8 +5,9 @@
 #include "files.h"
 
 enum growth_form {
-    GROWTH_LOOP, /* an interpreter: a loop over a switch, whose arms use what is alive over all of it in one way */
-    GROWTH_ROW,  /* one arm after another, each with a branch around it */
+    GROWTH_LOOP,  /* an interpreter: a loop over a switch, whose arms use what is alive over all of it in one way */
+    GROWTH_ROW,   /* one arm after another, each with a branch around it */
+    GROWTH_QUIET, /* such a row without a safepoint */
 };
 
 struct growth_shape {
@@ -14,6 +15,7 @@ struct growth_shape {
     enum growth_form form;
     int live;                      /* how many values are alive over all of the function */
     int slots;                     /* boolean: each arm has a stack slot of its own, once smd has seen it */
+    int smd_only;                  /* boolean: the bare LLVM C API fails over it */
     const char *options;           /* one a line, as OPTION=VALUE */
     const char *attributes;        /* of the function */
     const char *type;              /* of the parameters that are alive */
