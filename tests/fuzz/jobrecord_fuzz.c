@@ -9,7 +9,8 @@
 static unsigned char *copy(const uint8_t *data, size_t size) {
     unsigned char *bytes = malloc(size ? size : 1);
     must(bytes);
-    memcpy(bytes, data, size);
+    if (size)
+        memcpy(bytes, data, size);
     return bytes;
 }
 

@@ -8,7 +8,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = malloc(size ? size : 1); /* its end is watched */
     must(text);
-    memcpy(text, data, size);
+    if (size)
+        memcpy(text, data, size);
     for (int callees = 0; callees < 2; callees++) {
         struct oldtext out, again;
         must(oldtext_rewrite(text, size, callees, &out) == SM_OK);

@@ -22,7 +22,8 @@ static void read_options(const sm_profile *p, const char *text, size_t len) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *copy = malloc(size ? size : 1); /* its end is watched */
     must(copy);
-    memcpy(copy, data, size);
+    if (size)
+        memcpy(copy, data, size);
     const char *text = copy, *at = NULL;
     size_t len = size, profiles = 0;
     sm_profile p, same;
