@@ -220,13 +220,23 @@ static const char *meant_by(int letter) {
     }
 }
 
-/* Reports an unknown flag, with the nearest one that exists, or a value for a flag that takes none. Always 0. */
-static int say_unknown(const struct command *c, const struct option *known, const char *given) {
+/* Reports an unknown flag, with the nearest one that exists, or a value for a flag that takes none. Always 0.
+ * REST is the word that getopt is in or comes to next: a long flag with one dash is read as letters. */
+static int say_unknown(const struct command *c, const struct option *known, const char *given, const char *rest) {
     const char *names[FLAGS_MAX + OPTIONS_MAX + 1] = {NULL};
     char name[64];
     int n = 0;
+    for (; known[n].name && n < FLAGS_MAX + OPTIONS_MAX; n++)
+        names[n] = known[n].name;
     if (optopt) {
-        if (optopt > FLAGS_MAX && optopt < FIRST_OPTION && c->has_options && meant_by(optopt))
+        const char *nearest = NULL;
+        if (rest && rest[0] == '-' && rest[1] == optopt && rest[2]) {
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(rest + 1, "="), rest + 1);
+            nearest = sm_nearest(name, names);
+        }
+        if (optopt > FLAGS_MAX && optopt < FIRST_OPTION && nearest)
+            complain("there is no flag -%s; did you mean --%s?", name, nearest);
+        else if (optopt > FLAGS_MAX && optopt < FIRST_OPTION && c->has_options && meant_by(optopt))
             complain("there is no flag -%c; %s", optopt, meant_by(optopt));
         else if (optopt > FLAGS_MAX && optopt < FIRST_OPTION)
             complain("there is no flag -%c; see smc help %s", optopt, c->name);
@@ -234,8 +244,6 @@ static int say_unknown(const struct command *c, const struct option *known, cons
             complain("%s: this flag takes no value", given);
         return 0;
     }
-    for (; known[n].name && n < FLAGS_MAX + OPTIONS_MAX; n++)
-        names[n] = known[n].name;
     given += strspn(given, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
     const char *nearest = sm_nearest(name, names);
@@ -281,7 +289,7 @@ static int read_all(const struct command *c, int argc, char **argv, struct args 
     for (int got; (got = getopt_long(argc, argv, letters, known, NULL)) != -1;) {
         int ok = 0;
         if (got == '?')
-            return say_unknown(c, known, argv[optind - 1]);
+            return say_unknown(c, known, argv[optind - 1], argv[optind]);
         if (got == ':') {
             complain("%s needs a value", argv[optind - 1]);
             return 0;

@@ -14,8 +14,8 @@ static int save(sm_client *client, const char *name) {
         complain("%s", err.message);
         return server_status(r);
     }
-    printf("%s: %llu artifacts, %llu bytes\n", output, (unsigned long long)info.artifacts,
-           (unsigned long long)info.bytes);
+    printf("%s: %llu artifact%s, %llu bytes\n", output, (unsigned long long)info.artifacts,
+           info.artifacts == 1 ? "" : "s", (unsigned long long)info.bytes);
     if (info.missing)
         complain("%llu that were recorded are no longer there", (unsigned long long)info.missing);
     return EXIT_FINE;

@@ -181,7 +181,7 @@ static int remove_row(json_t *root, json_t *list, const char *name) {
     return save(root);
 }
 
-/* Prints the limits of a row, separated by commas; "-" if it has none. */
+/* Prints the limits and marks of a row, separated by commas; "-" if it has none. */
 static void print_limits(const json_t *row) {
     static const char *const names[] = {"requests_per_s", "jobs", "deadline_ms", "mib_per_day", "cpu_s_per_day"};
     const char *comma = "";
@@ -192,6 +192,12 @@ static void print_limits(const json_t *row) {
         printf("%s%s=%lld", comma, names[i], (long long)json_integer_value(limit));
         comma = ",";
     }
+    static const char *const marks[] = {"untrusted", "input_text"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (json_is_true(json_object_get(row, marks[i]))) {
+            printf("%s%s", comma, marks[i]);
+            comma = ",";
+        }
     printf("%s", *comma ? "" : "-");
 }
 

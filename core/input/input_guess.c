@@ -258,10 +258,10 @@ static int is_cut_bitcode(const char *message) {
 }
 
 /* 1 if LLVM met the end of the text too early: MESSAGE says so, or the place of the error is in the text's last word,
- * behind which there is no end of a line. */
+ * behind which there is no end of a line, or in an empty line, which has no word: LLVM was at the end. */
 static int is_cut_text(const char *text, size_t len, const char *message, const char *source, int column) {
     size_t n = source ? strlen(source) : 0;
-    if (strstr(message, "end of file"))
+    if (strstr(message, "end of file") || (source && !n))
         return 1;
     if (!n || column < 1 || n > len || memcmp(text + len - n, source, n) != 0)
         return 0;

@@ -83,12 +83,12 @@ static char **list_files(const char *folder, int *count, struct error *err) {
     sm_status s = SM_OK;
     *count = 0;
     if (!dir)
-        s = error_set(err, SM_IO, "%s: %s", folder, strerror(errno));
+        s = error_set(err, SM_IO, "profiles: %s: %s", folder, strerror(errno));
     for (struct dirent *e; s == SM_OK && (e = readdir(dir)) != NULL;) {
         if (!is_json(e))
             continue;
         if (*count == PROFILES_MAX)
-            s = error_set(err, SM_IO, "%s: has more than %d profiles", folder, PROFILES_MAX);
+            s = error_set(err, SM_IO, "profiles: %s: has more than %d profiles", folder, PROFILES_MAX);
         else if ((names[*count] = strdup(e->d_name)) == NULL)
             s = error_set(err, SM_NOMEM, "out of memory");
         else
@@ -189,7 +189,8 @@ struct profiles *profiles_read(const char *folder, const char *plugins, struct e
     free_names(names, count);
     struct profiles *p = s == SM_OK ? new_set(&text) : NULL;
     if (s == SM_OK && !p)
-        error_set(err, SM_NOMEM, "%s: out of memory, or more than %zu bytes of profiles", folder, SM_PROFILES_TEXT);
+        error_set(err, SM_NOMEM, "profiles: %s: out of memory, or more than %zu bytes of profiles", folder,
+                  SM_PROFILES_TEXT);
     sm_buf_free(&text);
     return p;
 }

@@ -378,16 +378,16 @@ static int fill_in(struct reader *r) {
         int cpus = cpus_usable();
         s->workers = cpus > 256 ? 256 : cpus;
     }
-    if (strcmp(s->admission, "one") != 0 && strcmp(s->admission, "two") != 0)
-        return complain(r, "admission: '%s' is not one or two", s->admission);
+    int ok = strcmp(s->admission, "one") == 0 || strcmp(s->admission, "two") == 0 ||
+             complain(r, "admission: '%s' is not one or two", s->admission);
     if (s->worker[0])
-        return 1;
+        return ok;
     ssize_t n = readlink("/proc/self/exe", s->worker, sizeof s->worker - 1);
     char *slash = n > 0 ? memrchr(s->worker, '/', (size_t)n) : NULL;
     if (!slash || (size_t)(slash - s->worker) + sizeof "/smd-worker" > sizeof s->worker)
         return complain(r, "cannot tell where smd lies; name the worker program with --worker");
     strcpy(slash, "/smd-worker");
-    return 1;
+    return ok;
 }
 
 sm_status settings_read(struct settings *s, int argc, char **argv, enum settings_action *action, struct error *err) {

@@ -19,6 +19,7 @@ static const char text[] =
     "  POST /v1/compile        LLVM IR or bitcode in; object code and decoded stackmap out\n"
     "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
     "  GET  /v1/artifacts/KEY  what was compiled before; POST /v1/artifacts/find-missing\n"
+    "  GET  /v1/stream         all that was compiled with startup=NAME, in one answer\n"
     "  GET  /v1/manifest       the keys that were used; GET /v1/modules/KEY\n"
     "  GET  /v1/slowest        the compiles that have taken longest in the last hour\n"
     "  GET  /v1/history        what /metrics has said in the last hour\n"
@@ -31,8 +32,9 @@ static const char text[] =
     "  GET  /dashboard         the last hour and now, as plots\n\n"
     "  curl --data-binary @f.ll 'http://HOST/v1/compile?target=aarch64-linux-gnu&opt=2'\n"
     "  curl -H 'Accept: text/plain' --data-binary @f.ll http://HOST/v1/compile\n"
-    "  curl -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll http://HOST/v1/compile\n";
-static const char with_page[] = "\nA browser that opens this address gets a page to see a compile with.\n";
+    "  curl --fail-with-body -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll \\\n"
+    "      http://HOST/v1/compile\n";
+static const char with_page[] = "\nOpen this address in a browser: a page shows what becomes of a module.\n";
 static const char without_page[] = "\nThis daemon was built without the page that a browser would get here: esbuild "
                                    "or CodeMirror was missing (Debian's\n"
                                    "packages esbuild and libjs-codemirror). Everything else works.\n";

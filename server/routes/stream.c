@@ -224,7 +224,9 @@ static int read_name(struct request *r, char name[SM_STARTUP_TEXT]) {
 }
 
 static void refuse_unknown(struct request *r) {
-    problem_reply(r, SM_ARTIFACT_NOT_FOUND, "Nothing was recorded under this name", (sm_slice){0}, NULL);
+    problem_reply(r, SM_ARTIFACT_NOT_FOUND,
+                  "Nothing is recorded under this name: no compile had it as its option startup", (sm_slice){0},
+                  NULL);
 }
 
 /* *New*: a stream of what was recorded; NULL, with the reply filled, if there is nothing. */

@@ -825,7 +825,7 @@ test('two modules side by side', async () => {
 test('what the page cannot show is not offered, and every mark is explained', async () => {
   const page = await open();
   const { offered, known } = await page.evaluate(() => ({ offered: [...window.smdApp.views[0].settings.fields.keys()], known: window.smdApp.capabilities.options.map((o) => o.name) }));
-  assert.ok(known.includes('tiers') && !offered.includes('tiers') && offered.includes('opt'));
+  assert.ok(known.includes('tiers') && !offered.includes('tiers') && !offered.includes('startup') && offered.includes('opt'));
   await page.locator('#show-help').click();
   assert.deepEqual(await page.locator('#help .legend .dot').allTextContents(), [...'EBRPACXGTS?']);
   await done(page);

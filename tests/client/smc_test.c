@@ -147,6 +147,9 @@ Test(smc, a_wrong_command_line) {
     cr_assert_str_eq(smc("compile list.ll --code-modell=large"),
                      "smc: error: there is no flag --code-modell; did you mean --code-model?\n");
     ends(2);
+    smc("compile list.ll -gc-registers=auto");
+    ends(2);
+    says("there is no flag -gc-registers; did you mean --gc-registers?");
     smc("compile list.ll --opt=9");
     ends(2);
     says("0,1,2,3,s,z");

@@ -182,8 +182,10 @@ Test(access, tokens_come_and_go) {
         "new all --jwt 'system:serviceaccount:*' --tenant builds --jobs 2 --mib-per-day 5 --cpu-s-per-day 9");
     cr_expect_str_eq(nothing, "", "a row for JWTs has no token");
     free(nothing);
+    make_token(token, "stranger --untrusted --input-text --jobs 1");
     char *list = smc_token("list");
-    cr_expect(strstr(list, "third\tthird\ttoken\tread\tnever\t-\n") &&
+    cr_expect(strstr(list, "stranger\tstranger\ttoken\tcompile\tnever\tjobs=1,untrusted,input_text") &&
+                  strstr(list, "third\tthird\ttoken\tread\tnever\t-\n") &&
                   strstr(list, "late\tlate\ttoken\tread\t2020-01-01\t-\n") &&
                   strstr(list, "all\tbuilds\tjwt\tcompile\tnever\tjobs=2,mib_per_day=5,cpu_s_per_day=9") &&
                   !strstr(list, "ci\t"),

@@ -120,6 +120,7 @@ Test(advice, what_is_no_module) {
     hints("module {\n  func.func @f() { return }\n}\n", "MLIR");
     hints("define void @f() {\n  ret void ; the end of", "inside a comment: it may have been cut short");
     hints("define void @f() {\n  call void @g()\n  ret void\n}\n; what @g d", "inside a comment: it may have been");
+    hints("define i32 @f() {\n  %a = add i32 1,\n", "ends too early: it may have been cut short");
     hints("list.ll", "--data-binary @FILE");
     hints("ir=define void @f() { ret void }", "field of a form");
     hints("--- |\n  define void @f() {\n", "MIR");

@@ -105,6 +105,15 @@ Test(settings, all_mistakes_are_named) {
     bytes_free(said);
 }
 
+/* One wrong word is one message: what was well is not reported with it. */
+Test(settings, a_mistake_brings_no_other) {
+    cr_assert_str_eq(smd(1, "{}", "--check-config --port 0 --admission three"),
+                     "smd: admission: 'three' is not one or two\n");
+    cr_assert_str_eq(smd(1, "{}", "--check-config --port 0 --profiles /nowhere/profiles"),
+                     "smd: profiles: /nowhere/profiles: No such file or directory\n");
+    bytes_free(said);
+}
+
 /* It changes nothing, and a daemon that serves with these settings is no mistake in them. */
 Test(settings, a_check_beside_a_daemon) {
     char folder[] = "/tmp/smd-check-XXXXXX", cache[64], arguments[256];

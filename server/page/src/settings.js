@@ -1,6 +1,7 @@
 // settings.js - the form of a compile's options, made of /v1/capabilities. A field that says its default is not sent. Not among
-// them: what the page sets itself, and what gives more than the one result that it shows (tiers).
-const HIDDEN = new Set(['emit', 'after', 'name', 'deadline_ms', 'priority', 'cache', 'explain', 'tiers']);
+// them: what the page sets itself, what gives more than the one result that it shows (tiers), and what has the server record
+// each edit (startup).
+const HIDDEN = new Set(['emit', 'after', 'name', 'deadline_ms', 'priority', 'cache', 'explain', 'tiers', 'startup']);
 const FIRST = ['target', 'opt', 'safepoints', 'poll', 'gc', 'gc_registers'];
 
 const make = (tag, attributes = {}, ...children) => {
