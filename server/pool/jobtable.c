@@ -156,7 +156,8 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
     } else if (flight && attach_waiter(t, flight, w)) {
         w->from = FROM_FLIGHT;
         flight->keep |= atomic_load(&job->keep);
-        flight->is_alone |= job->is_alone && !flight->running;
+        if (job->is_alone && !flight->running) /* the pool's thread reads it of those that run */
+            flight->is_alone = 1;
         metric_add(t->metrics, METRIC_FROM_FLIGHT, 1);
     } else {
         s = flight ? SM_NOMEM : enqueue_job(t, job, w, now_ns);
