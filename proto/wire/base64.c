@@ -57,3 +57,18 @@ sm_status sm_base64_get(const char *text, size_t len, unsigned char **bytes, siz
     free(out);
     return SM_INVALID_JSON;
 }
+
+long sm_base64url_read(const char *text, size_t len, unsigned char *out) {
+    unsigned bits = 0, have = 0;
+    long n = 0;
+    for (size_t i = 0; i < len; i++) {
+        int d = text[i] == '+' || text[i] == '/' ? -1 : digit((unsigned char)text[i]);
+        if (d < 0)
+            return -1;
+        bits = (bits << 6 | (unsigned)d) & 0xfff;
+        have += 6;
+        if (have >= 8)
+            out[n++] = (unsigned char)(bits >> (have -= 8));
+    }
+    return have < 6 && !(bits & ((1u << have) - 1)) ? n : -1; /* nothing is left but zeros, which stand for nothing */
+}

@@ -1,6 +1,7 @@
 /* jwt.c - see jwt.h. */
 #include "jwt.h"
 
+#include "base64.h"
 #include "scope.h"
 
 #include <string.h>
@@ -34,33 +35,7 @@ enum jwt_alg jwt_alg_of(const char *name) {
     return JWT_ALGS;
 }
 
-/* ---- Bytes and JSON ------------------------------------------------------------------------------------------ */
-
-/* The value of a digit; -1 if it is none. */
-static int digit(char c) {
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '-' ? 62 : c == '_' ? 63 : -1;
-}
-
-long jwt_decode(const char *text, size_t len, unsigned char *out) {
-    unsigned bits = 0, have = 0;
-    long n = 0;
-    for (size_t i = 0; i < len; i++) {
-        int d = digit(text[i]);
-        if (d < 0)
-            return -1;
-        bits = (bits << 6 | (unsigned)d) & 0xfff;
-        have += 6;
-        if (have >= 8)
-            out[n++] = (unsigned char)(bits >> (have -= 8));
-    }
-    return have < 6 && !(bits & ((1u << have) - 1)) ? n : -1; /* nothing is left but zeros, which stand for nothing */
-}
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 /* 1 if nothing in the text is nested deeper than JWT_DEPTH. */
 static int is_flat(sm_slice text) {
@@ -121,7 +96,7 @@ static enum jwt_fault read_header(const json_t *header, struct jwt *t) {
 
 /* Decodes a part of the token behind what is decoded already. 0 if it is empty or no base64url. */
 static int decode_part(struct jwt *t, size_t *used, const char *text, size_t len, sm_slice *part) {
-    long n = jwt_decode(text, len, t->bytes + *used);
+    long n = sm_base64url_read(text, len, t->bytes + *used);
     *part = (sm_slice){t->bytes + *used, n > 0 ? (size_t)n : 0};
     *used += part->len;
     return n > 0;

@@ -80,8 +80,4 @@ enum jwt_fault jwt_read_claims(sm_slice claims, const struct jwt_rules *rules, t
 /* The object that the bytes are, with no member twice, and nested at most JWT_DEPTH deep. NULL if they are none. *new* */
 json_t *jwt_object(sm_slice bytes);
 
-/* Decodes base64url (RFC 4648, 5), without padding and in its only form, into OUT, which has room for LEN bytes. Gives
- * how many; -1 if it is none. */
-long jwt_decode(const char *text, size_t len, unsigned char *out);
-
 #endif

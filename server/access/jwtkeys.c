@@ -1,6 +1,7 @@
 /* jwtkeys.c - see jwtkeys.h. */
 #include "jwtkeys.h"
 
+#include "base64.h"
 #include "ownfile.h"
 
 #include <ctype.h>
@@ -154,7 +155,7 @@ static int read_pem(const struct reader *r, sm_slice text) {
 static int read_bytes(const json_t *jwk, const char *name, unsigned char *out, size_t most, gnutls_datum_t *to) {
     const char *text = json_string_value(json_object_get(jwk, name));
     size_t len = text ? strlen(text) : 0;
-    long n = text && len <= most / 3 * 4 + 4 ? jwt_decode(text, len, out) : -1;
+    long n = text && len <= most / 3 * 4 + 4 ? sm_base64url_read(text, len, out) : -1;
     *to = (gnutls_datum_t){out, n > 0 ? (unsigned)n : 0};
     return n > 0 && (size_t)n <= most;
 }

@@ -631,12 +631,8 @@ sm_status jobqueue_check(const struct settings *s, struct error *err) {
     struct redis_address address[REDIS_ADDRESSES];
     if (!redis_addresses_read("job_queue", s->job_queue, address, err))
         return SM_INVALID_OPTION;
-    if (!s->mac_key[0])
-        return error_set(err, SM_INVALID_OPTION,
-                         "job_queue: mac_key has to name a file with the key that jobs are sealed with, the same for "
-                         "all servers: openssl rand -hex 32 > FILE");
     struct seal_secret secret;
-    sm_status status = seal_secret_read(s->mac_key, &secret, err);
+    sm_status status = seal_secret_for("job_queue", "jobs", s->mac_key, &secret, err);
     explicit_bzero(&secret, sizeof secret);
     return status;
 }

@@ -80,6 +80,16 @@ sm_status seal_secret_read(const char *path, struct seal_secret *secret, struct 
     return SM_OK;
 }
 
+sm_status seal_secret_for(const char *name, const char *what, const char *path, struct seal_secret *secret,
+                          struct error *err) {
+    if (path[0])
+        return seal_secret_read(path, secret, err);
+    return error_set(err, SM_INVALID_OPTION,
+                     "%s: mac_key has to name a file with the key that %s are sealed with, the same for all servers: "
+                     "openssl rand -hex 32 > FILE",
+                     name, what);
+}
+
 unsigned char *seal_close(const struct seal_secret *secret, const struct sm_key *key, sm_slice content, size_t *len) {
     size_t room = ZSTD_compressBound(content.len);
     unsigned char *sealed = malloc(SEAL_HEAD + room);

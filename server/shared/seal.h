@@ -23,6 +23,11 @@ struct seal_secret {
  * than they may be; SM_IO. */
 sm_status seal_secret_read(const char *path, struct seal_secret *secret, struct error *err);
 
+/* The same for the setting NAME, which seals WHAT ("entries") and is nothing without the key: PATH, of the setting mac_key,
+ * must not be empty. */
+sm_status seal_secret_for(const char *name, const char *what, const char *path, struct seal_secret *secret,
+                          struct error *err);
+
 /* Thread-safe: the HMAC of a file of the cache on disk, COUNT pieces of bytes under KEY; another one than a seal's. 0 if
  * libcrypto fails. */
 int seal_file(const struct seal_secret *secret, const struct sm_key *key, const sm_slice *piece, size_t count,

@@ -454,12 +454,7 @@ static sm_status read_settings(struct store *t, const struct settings *s, struct
     t->objects = objects_new(s, t->largest, err);
     if (!t->objects)
         return SM_INVALID_OPTION;
-    if (!s->mac_key[0])
-        return error_set(
-            err, SM_INVALID_OPTION,
-            "store: mac_key has to name a file with the key that entries are sealed with, the same for all "
-            "servers: openssl rand -hex 32 > FILE");
-    return seal_secret_read(s->mac_key, &t->secret, err);
+    return seal_secret_for("store", "entries", s->mac_key, &t->secret, err);
 }
 
 sm_status store_check(const struct settings *s, struct error *err) {

@@ -493,12 +493,7 @@ static sm_status read_settings(struct tier *t, const struct settings *s, struct 
     t->link.addresses = redis_addresses_read("shared", s->shared, t->link.address, err);
     if (!t->link.addresses)
         return SM_INVALID_OPTION;
-    if (!s->mac_key[0])
-        return error_set(
-            err, SM_INVALID_OPTION,
-            "shared: mac_key has to name a file with the key that entries are sealed with, the same for all "
-            "servers: openssl rand -hex 32 > FILE");
-    return seal_secret_read(s->mac_key, &t->secret, err);
+    return seal_secret_for("shared", "entries", s->mac_key, &t->secret, err);
 }
 
 sm_status tier_check(const struct settings *s, struct error *err) {
