@@ -9,7 +9,7 @@ which HAProxy cannot send again, is killed: libsmclient does."""
 import http.client, json, os, signal, subprocess, sys, tempfile, threading, time
 
 sys.path.insert(0, os.path.dirname(__file__))
-from balancing import free_ports, module, ready
+from balancing import ask, free_ports, is_busy, module, ready, write_large_module
 
 SECONDS = 8
 folder = tempfile.TemporaryDirectory()
@@ -41,26 +41,19 @@ def compile_on(client):
         done[0] += 1
 
 
-def ask(method, path, body=None, **headers):
-    c = http.client.HTTPConnection("127.0.0.1", front, timeout=300)
-    c.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-    r = c.getresponse()
-    return r, r.read()
-
-
 def repeats():
     """Equal requests, on connections of their own: how many were compiled again."""
     again = 0
     for turn in range(3):
         for n in range(30):
-            r, _ = ask("POST", "/v1/compile?safepoints=none&opt=0", module(f"repeated{n}"))
+            r, _ = ask(front, "POST", "/v1/compile?safepoints=none&opt=0", module(f"repeated{n}"))
             again += turn > 0 and r.getheader("X-Smd-Cache") != "memory"
             key = r.getheader("X-Smd-Key")
     for _ in range(3): # a client that knows the key finds what it had compiled
         named = module("named_by_key")
-        r, _ = ask("POST", "/v1/compile?safepoints=none&opt=0", named, X_Smd_Key=key)
+        r, _ = ask(front, "POST", "/v1/compile?safepoints=none&opt=0", named, X_Smd_Key=key)
         key = r.getheader("X-Smd-Key")
-    found, _ = ask("GET", f"/v1/artifacts/{key}")
+    found, _ = ask(front, "GET", f"/v1/artifacts/{key}")
     if found.status != 200:
         sys.exit(f"the server that is asked for a key is not the one that has it: {found.status}")
     return again
@@ -69,31 +62,24 @@ def repeats():
 def jobs():
     """Each job is found at the server that took it, and so is each level of tiers."""
     for n in range(12):
-        begun, _ = ask("POST", "/v1/jobs?safepoints=none", module(f"job{n}"))
-        done, body = ask("GET", begun.getheader("Location") + "?wait=60")
+        begun, _ = ask(front, "POST", "/v1/jobs?safepoints=none", module(f"job{n}"))
+        done, body = ask(front, "GET", begun.getheader("Location") + "?wait=60")
         if (begun.status, done.status) != (202, 200) or json.loads(body)["stackmap"]["functions"][0]["name"] != f"job{n}":
             sys.exit(f"job {n}: {begun.status}, then {done.status}: {body[:300]}")
-        first, _ = ask("POST", "/v1/compile?safepoints=none&tiers=0,1,2", module(f"tiers{n}"))
+        first, _ = ask(front, "POST", "/v1/compile?safepoints=none&tiers=0,1,2", module(f"tiers{n}"))
         for level in first.getheader("X-Smd-Tiers").split(","):
-            later, body = ask("GET", level.split("=", 1)[1].strip() + "?wait=60")
+            later, body = ask(front, "GET", level.split("=", 1)[1].strip() + "?wait=60")
             if later.status != 200:
                 sys.exit(f"level {level}: {later.status}: {body[:300]}")
-        gone, _ = ask("DELETE", begun.getheader("Location"))
+        gone, _ = ask(front, "DELETE", begun.getheader("Location"))
         if gone.status != 200:
             sys.exit(f"job {n} cannot be given up: {gone.status}")
 
 
-def is_busy(port):
-    c = http.client.HTTPConnection("127.0.0.1", port, timeout=100)
-    c.request("GET", "/metrics")
-    return 'smd_workers{state="busy"} 1' in c.getresponse().read().decode()
-
-
 def large_request_survives():
     """The server is killed that works on a request with a body larger than tune.bufsize."""
-    text = "; padding\n" * 100000 + "".join(module(f"large{n}") for n in range(6000)).replace("declare void @g()\n", "")
     path = folder.name + "/large.ll"
-    open(path, "w").write(text + "declare void @g()\n")
+    write_large_module(path)
     smc = subprocess.Popen([os.path.dirname(sys.argv[1]) + "/smc", "compile", "-s", f"http://127.0.0.1:{front}", "--retry",
                             "--quiet", "--safepoints", "none", "--deadline", "300000", "-o", folder.name + "/large.o", path])
     victim = None

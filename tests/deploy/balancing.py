@@ -34,3 +34,22 @@ def free_ports(count):
         if len(free) == count:
             return free
     sys.exit("there are no free ports")
+
+
+def ask(port, method, path, body=None, **headers):
+    """The answer of who listens on this port, and its body."""
+    c = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+    c.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+    r = c.getresponse()
+    return r, r.read()
+
+
+def is_busy(port):
+    return 'smd_workers{state="busy"} 1' in ask(port, "GET", "/metrics")[1].decode()
+
+
+def write_large_module(path):
+    """One of more than a megabyte, which takes a while."""
+    with open(path, "w") as f:
+        f.write("; padding\n" * 100000 + "".join(module(f"large{n}") for n in range(6000)).replace("declare void @g()\n", ""))
+        f.write("declare void @g()\n")

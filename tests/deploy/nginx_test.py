@@ -8,7 +8,7 @@ requests with a key go to one server; each job is found, whoever is asked; opera
 import http.client, json, os, re, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.dirname(__file__))
-from balancing import free_ports, module, ready
+from balancing import ask, free_ports, is_busy, module, ready, write_large_module
 
 folder = tempfile.TemporaryDirectory()
 *ports, front, redis_port = free_ports(5)
@@ -22,24 +22,17 @@ def start(port):
                              f"redis://127.0.0.1:{redis_port}", "--mac-key", folder.name + "/key"], stdout=subprocess.DEVNULL)
 
 
-def ask(method, path, body=None, **headers):
-    c = http.client.HTTPConnection("127.0.0.1", front, timeout=300)
-    c.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-    r = c.getresponse()
-    return r, r.read()
-
-
 def compiles(name, **headers):
-    r, body = ask("POST", "/v1/compile?safepoints=none&opt=0", module(name), **headers)
+    r, body = ask(front, "POST", "/v1/compile?safepoints=none&opt=0", module(name), **headers)
     if r.status != 200 or [f["name"] for f in json.loads(body)["stackmap"]["functions"]] != [name]:
         sys.exit(f"{name}: {r.status}: {body[:300]}")
     return r.getheader("X-Smd-Cache")
 
 
 def job(n):
-    begun, _ = ask("POST", "/v1/jobs?safepoints=none", module(f"job{n}"))
+    begun, _ = ask(front, "POST", "/v1/jobs?safepoints=none", module(f"job{n}"))
     for _ in range(100):  # a server that is being stopped does not wait
-        done, body = ask("GET", begun.getheader("Location") + "?wait=60")
+        done, body = ask(front, "GET", begun.getheader("Location") + "?wait=60")
         if done.status != 202:
             break
         time.sleep(0.1)
@@ -47,18 +40,10 @@ def job(n):
         sys.exit(f"job {n}: {begun.status}, then {done.status}: {body[:300]}")
 
 
-def is_busy(port):
-    c = http.client.HTTPConnection("127.0.0.1", port, timeout=100)
-    c.request("GET", "/metrics")
-    return 'smd_workers{state="busy"} 1' in c.getresponse().read().decode()
-
-
 def large_request():
     """libsmclient does not repeat it: nginx does."""
     path = folder.name + "/large.ll"
-    with open(path, "w") as f:
-        f.write("; padding\n" * 100000 + "".join(module(f"large{n}") for n in range(6000)).replace("declare void @g()\n", ""))
-        f.write("declare void @g()\n")
+    write_large_module(path)
     return subprocess.Popen([os.path.dirname(sys.argv[1]) + "/smc", "compile", "-s", f"http://127.0.0.1:{front}", "--quiet",
                              "--safepoints", "none", "--deadline", "300000", "-o", folder.name + "/large.o", path])
 
@@ -81,7 +66,7 @@ try:
     processes.append(subprocess.Popen(["nginx", "-c", folder.name + "/nginx.conf", "-g", "daemon off;"]))
     ready(front)
     for path in "/metrics", "/v1/manifest", "/v1/modules/0", "/dashboard":
-        if ask("GET", path)[0].status != 403:
+        if ask(front, "GET", path)[0].status != 403:
             sys.exit(f"clients can ask for {path}")
     found = [compiles(f"repeated{n % 20}", X_Smd_Key=f"{n % 20:064x}") for n in range(60)]
     if found[20:] != ["memory"] * 40:

@@ -493,18 +493,8 @@ Test(durable, settings_that_are_wrong_are_refused) {
     } wrong[] = {{"--job-queue redis://127.0.0.1", "job_queue: mac_key has to name a file"},
                  {"--job-queue redis://127.0.0.1 --mac-key /nowhere", "cannot read /nowhere"},
                  {"--job-queue 127.0.0.1:6379 --mac-key /dev/null", "job_queue: '127.0.0.1:6379' is not redis://"}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        for (int check = 0; check < 2; check++) {
-            char command[512];
-            int status;
-            snprintf(command, sizeof command, BIN_DIR "/smd --port 0 %s %s 2>&1", wrong[i].flags,
-                     check ? "--check-config" : "");
-            struct bytes said = run_command(command, "", 0, &status);
-            cr_assert_eq(status, 1, "%s", command);
-            cr_assert(strstr((const char *)said.data, wrong[i].says), "%s: %s", command, (const char *)said.data);
-            bytes_free(said);
-        }
-    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        daemon_refuses(wrong[i].flags, wrong[i].says);
 }
 
 /* A server's answer to whoever shows the token of the next test. */

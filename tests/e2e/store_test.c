@@ -640,16 +640,6 @@ Test(store, settings_that_are_wrong_are_refused) {
         {"--store s3://b/a%20b", "is not s3://BUCKET[/PREFIX]"},
         {"--store s3://b --store-region 'x y'", "is no name of a region"},
         {"--store s3://b --store-credentials-file /dev/null --store-endpoint x", "store_endpoint: 'x' is not"}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        for (int check = 0; check < 2; check++) {
-            char command[512];
-            int status;
-            snprintf(command, sizeof command, BIN_DIR "/smd --port 0 %s %s 2>&1", wrong[i].flags,
-                     check ? "--check-config" : "");
-            struct bytes said = run_command(command, "", 0, &status);
-            cr_assert_eq(status, 1, "%s", command);
-            cr_assert(strstr((const char *)said.data, wrong[i].says), "%s: %s", command, (const char *)said.data);
-            bytes_free(said);
-        }
-    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        daemon_refuses(wrong[i].flags, wrong[i].says);
 }

@@ -136,6 +136,25 @@ struct bytes daemon_log(const struct daemon *d) {
     return read_file(path);
 }
 
+int daemon_has_logged(const struct daemon *d, const char *words) {
+    struct bytes log = daemon_log(d);
+    int there = strstr((char *)log.data, words) != NULL;
+    bytes_free(log);
+    return there;
+}
+
+void daemon_refuses(const char *flags, const char *says) {
+    for (int checks = 0; checks < 2; checks++) {
+        char command[512];
+        int status;
+        snprintf(command, sizeof command, BIN_DIR "/smd --port 0 %s %s 2>&1", flags, checks ? "--check-config" : "");
+        struct bytes said = run_command(command, "", 0, &status);
+        check(status == 1 && strstr((const char *)said.data, says), "%s: status %d, %s", command, status,
+              (const char *)said.data);
+        bytes_free(said);
+    }
+}
+
 /* The processes of this name whose parent is one of two, by proc(5). */
 static int find_processes(const char *name, pid_t parent, pid_t other_parent, pid_t *pids, int max) {
     int n = 0;

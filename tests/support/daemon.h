@@ -30,8 +30,12 @@ int daemon_wait(struct daemon *d);
 int daemon_connect(const struct daemon *d);
 int daemon_connect_from(const struct daemon *d, const char *address); /* as another client, from 127.x.y.z */
 
-/* What it has logged so far. */
+/* What it has logged so far; 1 if that has these WORDS. */
 struct bytes daemon_log(const struct daemon *d);
+int daemon_has_logged(const struct daemon *d, const char *words);
+
+/* The test fails unless smd ends with 1 and SAYS this, at its start with these flags, and with --check-config. */
+void daemon_refuses(const char *flags, const char *says);
 
 /* The fork server's pid; the workers' pids (their number is given, at most MAX). */
 pid_t daemon_forkserver(const struct daemon *d);
