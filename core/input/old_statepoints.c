@@ -125,23 +125,23 @@ static int read_tail(struct old *o, unsigned at, unsigned n, int with_transition
     return o->callee || all_pointers(o->call, o->gc.at, n);
 }
 
-/* The call as text. LLVM comments on a gc.relocate by the operands of its statepoint, and dies of those that are not
- * there: then it is printed without its token. */
-static char *print_call(LLVMValueRef call) {
-    LLVMValueRef token = LLVMGetOperand(call, 0);
-    int is_relocate_of = starts_with(callee_name(call), RELOCATE) && is_call(token);
+/* The instruction as text. LLVM comments on a gc.relocate by the operands of its statepoint, and dies of those that are
+ * not there: then it is printed without its token. */
+static char *print_instruction(LLVMValueRef i) {
+    LLVMValueRef token = is_call(i) && starts_with(callee_name(i), RELOCATE) ? LLVMGetOperand(i, 0) : NULL;
+    int is_relocate_of = token && is_call(token);
     if (is_relocate_of)
-        LLVMSetOperand(call, 0, LLVMGetUndef(LLVMTypeOf(token)));
-    char *text = LLVMPrintValueToString(call);
+        LLVMSetOperand(i, 0, LLVMGetUndef(LLVMTypeOf(token)));
+    char *text = LLVMPrintValueToString(i);
     if (is_relocate_of)
-        LLVMSetOperand(call, 0, token);
+        LLVMSetOperand(i, 0, token);
     return text;
 }
 
-/* Fails the compile with WHAT and the call's text, in which our prefix and LLVM's comment are left out. */
-static sm_status wrong(struct compile *c, LLVMValueRef call, const char *what) {
-    char *text = print_call(call);
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+/* Fails the compile with WHAT and the instruction's text, in which our prefix and LLVM's comment are left out. */
+static sm_status wrong(struct compile *c, LLVMValueRef i, const char *what) {
+    char *text = print_instruction(i);
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     char *comment = strstr(text, " ; ("); /* LLVM's, of a gc.relocate's pointers */
     for (char *at; (at = strstr(text, NUMBERED)) != NULL;)
         memmove(at, at + sizeof NUMBERED - 1, strlen(at + sizeof NUMBERED - 1) + 1);
