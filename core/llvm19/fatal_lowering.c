@@ -309,8 +309,8 @@ static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call
  * record within one. */
 static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { ROOM = 1, INSTRUCTION = 4 };
-    LLVMValueRef room = LLVMGetOperand(call, ROOM);
-    if (c->elf_machine != EM_AARCH64 || !sites_is_record(call) || !LLVMIsAConstantInt(room))
+    LLVMValueRef room = c->elf_machine == EM_AARCH64 && sites_is_record(call) ? LLVMGetOperand(call, ROOM) : NULL;
+    if (!room || !LLVMIsAConstantInt(room))
         return;
     unsigned long long bytes = LLVMConstIntGetZExtValue(room), over = bytes % INSTRUCTION;
     if (!over)

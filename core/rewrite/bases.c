@@ -324,10 +324,9 @@ static int are_apart_base(LLVMValueRef a, LLVMValueRef b, int depth);
 
 /* 1 if V is a phi, or a select, whose values are all apart from B. */
 static int all_apart(LLVMValueRef v, LLVMValueRef b, int depth) {
-    int first = LLVMIsASelectInst(v) ? 1 : 0, n = LLVMGetNumOperands(v), some = 0;
-    if (!LLVMIsAPHINode(v) && !LLVMIsASelectInst(v))
-        return 0;
-    for (int i = first; i < n; i++) {
+    int is_select = LLVMIsASelectInst(v) != NULL, some = 0;
+    int n = is_select || LLVMIsAPHINode(v) ? LLVMGetNumOperands(v) : 0;
+    for (int i = is_select; i < n; i++) { /* a select's first operand is its condition */
         LLVMValueRef from = base_object_of(LLVMGetOperand(v, (unsigned)i));
         if (from != v && !are_apart_base(from, b, depth + 1))
             return 0;
