@@ -1,6 +1,5 @@
 /* compile.c - one compile: its stages in order, and its end as an artifact. */
 #include "barriers.h"
-#include "base.h"
 #include "clock.h"
 #include "core.h"
 #include "emit.h"
@@ -18,7 +17,6 @@
 #include "rewrite.h"
 #include "roots.h"
 #include "safepoints.h"
-#include "state.h"
 #include "strategy.h"
 #include "target.h"
 

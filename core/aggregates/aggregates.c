@@ -6,9 +6,7 @@
  */
 #include "aggregates.h"
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
-#include "state.h"
 
 /* 1 if V is a struct, array or scalable vector with references, which LLVM's rewrite cannot relocate. */
 static int is_unhandled(LLVMValueRef v) {

@@ -9,12 +9,10 @@
 #include "aggregate_parts.h"
 #include "aggregates.h"
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -174,10 +172,9 @@ static void collect_aggregate(LLVMValueRef f, holding *holds, struct set *choice
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (is_aggregate(LLVMGetParam(f, i), holds))
             set_add(others, LLVMGetParam(f, i));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_aggregate(i, holds) && !is_handed_back(i))
-                set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ? choices : others, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_aggregate(i, holds) && !is_handed_back(i))
+            set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ? choices : others, i);
 }
 
 /* Replaces each extractvalue of an aggregate that was just joined by the part that was put in. */
@@ -258,12 +255,11 @@ static int is_joined_again(struct compile *c, LLVMValueRef i) {
 /* Aggregates of F that are put together again after a safepoint begin as null. Of undefined ones LLVM's simplifications,
  * in the steps that follow, would make the old aggregate again, which would be alive across the safepoint. */
 static void keep_apart(struct compile *c, LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_joined_again(c, i)) {
-                LLVMSetOperand(i, 0, LLVMConstNull(LLVMTypeOf(i)));
-                deviate(c, DEVIATION_SPLITS);
-            }
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_joined_again(c, i)) {
+            LLVMSetOperand(i, 0, LLVMConstNull(LLVMTypeOf(i)));
+            deviate(c, DEVIATION_SPLITS);
+        }
 }
 
 /* Splits the aggregates of references in functions where one is alive across a safepoint. */
@@ -271,7 +267,7 @@ sm_status aggregates_split(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+        if (!function_has_statepoints(f))
             continue;
         keep_apart(c, f);
         if (!has_alive_aggregate(c, f, holds_reference))

@@ -12,14 +12,12 @@
 #include "barrier_parts.h"
 #include "barrier_rules.h"
 #include "barriers.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "llvm19.h"
 #include "marks.h"
 #include "memory.h"
-#include "state.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -364,9 +363,8 @@ struct facts *facts_find(struct compile *c, const struct barrier_rules *r, LLVMV
     s->c = c;
     s->rules = r;
     graph_make(&s->graph, f);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            add_keys(s, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        add_keys(s, i);
     s->bytes = s->keys / 8 + 1;
     s->now = xcalloc(1, s->bytes);
     if (s->graph.blocks * s->bytes <= SETS_MAX) {

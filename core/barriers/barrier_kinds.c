@@ -12,11 +12,9 @@
 #include "barrier.h"
 #include "barrier_parts.h"
 #include "barriers.h"
-#include "base.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "marks.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

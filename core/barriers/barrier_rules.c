@@ -7,11 +7,9 @@
  */
 #include "barrier_rules.h"
 #include "barrier.h"
-#include "base.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "marks.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -21,7 +19,7 @@ struct body {
 
 /* The first store of the value to the slot in the barrier's entry block; NULL if there is none there. */
 static LLVMValueRef find_store(const struct body *b, LLVMValueRef hook) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i; i = LLVMGetNextInstruction(i))
+    for (LLVMValueRef i = first_instruction(hook); i; i = LLVMGetNextInstruction(i))
         if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == b->value && LLVMGetOperand(i, 1) == b->slot)
             return i;
     return NULL;
@@ -55,8 +53,7 @@ static int looks_at_old(const struct body *b, LLVMValueRef hook) {
     enum { OLD = 3 };
     if (!b->store || (LLVMCountParams(hook) > OLD && LLVMGetFirstUse(LLVMGetParam(hook, OLD))))
         return 1;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i && i != b->store;
-         i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = first_instruction(hook); i && i != b->store; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
             return 1;
         if (LLVMIsALoadInst(i) && !reads_elsewhere(b, LLVMGetOperand(i, 0)))

@@ -7,7 +7,6 @@
 #include "barriers.h"
 #include "barrier.h"
 #include "barrier_parts.h"
-#include "base.h"
 #include "deviations.h"
 #include "effects.h"
 #include "ir.h"
@@ -16,7 +15,6 @@
 #include "optimize.h"
 #include "safepoints.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
@@ -111,7 +109,7 @@ static sm_status replace_calls(struct compile *c, LLVMValueRef f, LLVMValueRef w
         next = LLVMGetNextUse(use);
         if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
             continue;
-        LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+        LLVMValueRef caller = function_of(call);
         if (!LLVMGetGC(caller) && !is_hook(caller))
             return fail(c, SM_INVALID_MODULE, caller, "%s needs a function with a GC strategy", callee_name(call));
         LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, with);
@@ -249,7 +247,7 @@ static sm_status unsupported(struct compile *c, LLVMValueRef f, LLVMValueRef hoo
 }
 
 static LLVMValueRef barrier_function_of(LLVMValueRef instruction) {
-    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    return function_of(instruction);
 }
 
 /* Builds a call of the module's own write barrier, with LIKE's debug location; sets *FAILURE if the types do not

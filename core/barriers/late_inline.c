@@ -4,11 +4,9 @@
  * and the optimiser knows nothing of that. Until then they are kept alive, by a linkage that is not theirs.
  */
 #include "late_inline.h"
-#include "base.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
-#include "state.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -41,11 +39,10 @@ static void keep_symbols(struct compile *c, const struct set *others) {
 }
 
 /* The function's attribute NAME becomes what IS_THERE says. */
-static void set_plain_attribute(struct compile *c, LLVMValueRef f, const char *name, int is_there) {
-    unsigned kind = attribute_kind(name);
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+static void set_plain_attribute(LLVMValueRef f, const char *name, int is_there) {
+    remove_function_attribute(f, name);
     if (is_there)
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+        set_function_attribute(f, name);
 }
 
 /* Allocators ("smd-allocate", and the one that the option allocate names) stay calls until polls are placed, and have no polls: so no poll stands between the load
@@ -65,8 +62,8 @@ static sm_status keep_allocators(struct compile *c) {
                         "\"" ALLOCATE_ATTRIBUTE
                         "\" is for functions with a body that can be inlined, and that give a "
                         "reference; so is the option allocate");
-        set_plain_attribute(c, f, "alwaysinline", 0);
-        set_plain_attribute(c, f, "noinline", 1);
+        set_plain_attribute(f, "alwaysinline", 0);
+        set_plain_attribute(f, "noinline", 1);
         set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
     }
     return SM_OK;
@@ -107,8 +104,7 @@ void hooks_release(struct compile *c) {
         if (!kept)
             continue;
         LLVMLinkage linkage = (LLVMLinkage)strtol(LLVMGetStringAttributeValue(kept, &len), NULL, 10);
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LINKAGE_ATTRIBUTE,
-                                         sizeof LINKAGE_ATTRIBUTE - 1);
+        remove_text_attribute(f, LINKAGE_ATTRIBUTE);
         LLVMSetLinkage(f, linkage);
         if (may_be_dropped(linkage) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
@@ -119,7 +115,7 @@ void hooks_release(struct compile *c) {
  * have debug information. */
 static void locate(struct compile *c, LLVMValueRef call, LLVMValueRef like) {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(like);
-    LLVMMetadataRef scope = LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(like)));
+    LLVMMetadataRef scope = LLVMGetSubprogram(function_of(like));
     if (!at && scope)
         at = LLVMDIBuilderCreateDebugLocation(c->context, 0, 0, scope, NULL);
     if (at)
@@ -135,8 +131,7 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
     set_call_attribute(c->context, call, HOOK_ATTRIBUTE, "");
     locate(c, call, like);
     if (!LLVMIsDeclaration(hook)) {
-        unsigned kind = attribute_kind("alwaysinline");
-        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+        set_call_enum_attribute(call, "alwaysinline");
     }
     c->barriers.hooked = 1;
     return call;
@@ -166,7 +161,7 @@ static void allow_inlining(struct compile *c) {
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
         for (size_t k = 0; f && !LLVMIsDeclaration(f) && k < sizeof against / sizeof *against; k++)
-            LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(against[k]));
+            remove_function_attribute(f, against[k]);
     }
 }
 
@@ -175,11 +170,10 @@ static void allow_inlining(struct compile *c) {
 static void mark_allocation(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned kind = attribute_kind("alwaysinline");
     if (!LLVMIsAFunction(callee) || callee == f || !LLVMGetGC(f) || !text_attribute(callee, ALLOCATE_ATTRIBUTE) ||
         LLVMGetNumOperandBundles(call))
         return;
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    set_call_enum_attribute(call, "alwaysinline");
     locate(c, call, call);
     c->barriers.hooked = 1;
 }
@@ -190,7 +184,7 @@ static void unmark_allocation(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)arg;
     (void)f;
     if (LLVMIsAFunction(callee) && text_attribute(callee, ALLOCATE_ATTRIBUTE))
-        LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute_kind("alwaysinline"));
+        remove_call_enum_attribute(call, "alwaysinline");
 }
 
 struct search {
@@ -204,7 +198,7 @@ static void visit_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     if (!call_attribute(call, HOOK_ATTRIBUTE))
         return;
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, HOOK_ATTRIBUTE, sizeof HOOK_ATTRIBUTE - 1);
+    remove_call_attribute(call, HOOK_ATTRIBUTE);
     if (s->result == SM_OK && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
         s->result = fail(s->c, s->status, f,
                          "%s cannot be inlined here: it calls itself, has another strategy or personality, or holds "

@@ -9,10 +9,8 @@
  */
 #include "transition_roots.h"
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
 #include "set.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -41,8 +39,7 @@ static LLVMTypeRef slot_type(struct compile *c, LLVMValueRef value) {
 }
 
 LLVMValueRef handover_slot(struct compile *c, LLVMValueRef caller, LLVMValueRef value, LLVMValueRef before) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(caller)));
+    LLVMBuilderRef b = builder_at(first_instruction(caller));
     LLVMTypeRef type = slot_type(c, value), types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};
     LLVMValueRef slot = LLVMBuildAlloca(b, type, "transition");
     LLVMPositionBuilderBefore(b, before);
@@ -132,7 +129,7 @@ static int sink(struct compile *c, LLVMValueRef v) {
 
 sm_status handover_sink(struct compile *c, struct set *loads) {
     for (size_t i = 0; i < loads->count; i++) {
-        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(loads->item[i]));
+        LLVMValueRef f = function_of(loads->item[i]);
         if (!sink(c, loads->item[i]))
             return fail(
                 c, SM_TRANSITION_CONFLICT, f,

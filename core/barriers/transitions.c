@@ -14,7 +14,6 @@
  */
 #include "barrier_parts.h"
 #include "barriers.h"
-#include "base.h"
 #include "deviations.h"
 #include "effects.h"
 #include "ir.h"
@@ -22,7 +21,6 @@
 #include "marks.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 #include "transition_roots.h"
 
 #include <assert.h>
@@ -191,10 +189,9 @@ static LLVMTypeRef statepoint_type(LLVMValueRef call) {
 /* Reads what the transition CALL calls, its arguments, and its operands. */
 static struct transition read_transition(struct compile *c, LLVMValueRef call) {
     struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
-    t.function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    t.function = function_of(call);
     t.unwinds = LLVMIsAInvokeInst(call) || (was_invoke(call) && LLVMHasPersonalityFn(t.function));
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS_ATTRIBUTE,
-                                      sizeof UNWINDS_ATTRIBUTE - 1);
+    remove_call_attribute(call, UNWINDS_ATTRIBUTE);
     t.operands = t.bundle ? LLVMGetNumOperandBundleArgs(t.bundle) : 0;
     t.is_statepoint = is_statepoint(call);
     if (t.is_statepoint) {
@@ -288,8 +285,7 @@ static void put_around(struct transition *t) {
     free((void *)args);
     if (LLVMIsACallInst(created))
         LLVMSetTailCallKind(created, LLVMTailCallKindNone); /* it is not the last any more */
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
-    LLVMPositionBuilderBefore(b, created);
+    LLVMBuilderRef b = builder_at(created);
     hook_around(t, b, t->enter, created);
     if (t->leave) { /* not of invokes */
         LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(created));
@@ -333,8 +329,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     LLVMSetGC(f, LLVMGetGC(t->function));
     set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
     set_text_attribute(c->context, f, FRAME_ATTRIBUTE, LLVMGetValueName2(t->function, &len));
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c->context, attribute_kind("noinline"), 0));
+    set_function_attribute(f, "noinline");
     copy_processor(t->function, f, c->context);
     for (unsigned i = 0; i < t->count; i++)
         copy_to_params(t, f, t->first + i + 1, i + 1);
@@ -431,7 +426,7 @@ static void put_between(struct transition *t) {
         params[i] = LLVMGetParam(frame, i);
     fill_frame(t, frame, is_indirect ? params[n - 1] : t->callee, params, params + t->count);
     LLVMValueRef created = call_again(t, frame, LLVMGlobalGetValueType(frame), args, n);
-    LLVMRemoveCallSiteStringAttribute(created, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
+    remove_call_attribute(created, LEAF_ATTRIBUTE);
     mark_transition(t, created);
     for (unsigned i = 0; i < t->operands; i++)
         if (is_handed_over(t, i))
@@ -451,7 +446,7 @@ static int is_straight(LLVMValueRef hook) {
         return 1;
     if (LLVMIsDeclaration(hook) || LLVMCountBasicBlocks(hook) != 1)
         return 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = first_instruction(hook); i; i = LLVMGetNextInstruction(i)) {
         const char *name = intrinsic_name(i);
         if (LLVMIsAAllocaInst(i) || (LLVMIsACallInst(i) && (!name || is_statepoint(i))))
             return 0;

@@ -1,7 +1,6 @@
 /* emit.c - the module as object, assembly and IR. Requires a rewritten module; uses it up. Gives the object and its
  * decoded stackmap. */
 #include "emit.h"
-#include "base.h"
 #include "deviations.h"
 #include "emitting.h"
 #include "gcroot.h"
@@ -12,7 +11,6 @@
 #include "pagepoll.h"
 #include "rewrite.h"
 #include "stackmap_object.h"
-#include "state.h"
 #include "target.h"
 
 #include <assert.h>
@@ -48,12 +46,11 @@ static void place_lack_of_registers(struct compile *c, LLVMModuleRef module) {
     if (!ran_out_of_registers(c))
         return;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (values_recorded(i) > (most ? values_recorded(most) : 0))
-                    most = i;
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            if (values_recorded(i) > (most ? values_recorded(most) : 0))
+                most = i;
     if (most)
-        fail(c, SM_CODEGEN_FAILED, LLVMGetBasicBlockParent(LLVMGetInstructionParent(most)),
+        fail(c, SM_CODEGEN_FAILED, function_of(most),
              "A call of %.200s has %u values, the most in the module: without optimisation LLVM 19 keeps each one in "
              "a "
              "register. Record fewer, or compile with opt=1 or more",

@@ -12,9 +12,9 @@
 #include "emitting.h"
 #include "fatal_errors.h"
 #include "helpers.h"
+#include "ir.h"
 #include "memory.h"
 #include "reuse.h"
-#include "state.h"
 #include "target.h"
 
 #include <assert.h>
@@ -94,9 +94,8 @@ static void list_locals(struct division *d) {
 /* How much work the code of F is: its instructions, and a constant. */
 static uint32_t weigh(LLVMValueRef f) {
     uint32_t weight = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            weight++;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        weight++;
     return weight + FUNCTION_WEIGHT;
 }
 

@@ -15,7 +15,6 @@
 #include "memory.h"
 #include "pagepoll.h"
 #include "rewrite.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,7 @@ static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {
 
 /* What a poll's slow path calls for it (POLL_SLOW): the target of its only statepoint. */
 static LLVMValueRef called_by(LLVMValueRef slow) {
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(slow));
+    LLVMValueRef i = first_instruction(slow);
     while (i && !is_statepoint(i))
         i = LLVMGetNextInstruction(i);
     return i ? target_of(i, SM_RECORD_STATEPOINT) : slow;

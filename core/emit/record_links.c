@@ -16,7 +16,6 @@
 #include "llvm19.h"
 #include "memory.h"
 #include "stackmap_object.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,11 +6,10 @@
  * process's: what the last module did not need and this one does is put back first, which can be done only to flags
  * that are either on or off: aarch64-enable-global-merge has a third value, which no command line has.
  */
+#include "cfg.h"
 #include "emit.h"
 #include "emitting.h"
 #include "ir.h"
-#include "loops.h"
-#include "state.h"
 
 #include <elf.h>
 #include <llvm-c/Support.h>
@@ -140,9 +139,8 @@ static unsigned in_text(const struct compile *c, LLVMValueRef i) {
 /* What a function's body has of these; cycles are looked for only if LACKS says that there is none so far. */
 static unsigned in_body(const struct compile *c, LLVMValueRef f, unsigned lacks) {
     unsigned result = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            result |= in_text(c, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        result |= in_text(c, i);
     return (lacks & ~result & NO_CYCLES) && loops_in(f) ? result | NO_CYCLES : result;
 }
 

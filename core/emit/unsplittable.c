@@ -5,7 +5,6 @@
 #include "emit.h"
 #include "ir.h"
 #include "marks.h"
-#include "state.h"
 
 #include <llvm-c/Comdat.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "compressed_input.h"
 #include "ir.h"
 #include "marks.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -208,14 +207,13 @@ static sm_status check_function_compressed_value(struct compile *c, LLVMValueRef
     sm_status s = SM_OK;
     if (space_of(c, LLVMTypeOf(f)))
         s = fail(c, SM_CANNOT_REWRITE, f, "The function lies in an address space of compressed references");
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i)) {
-            if (!tracked && (spaces_hold(c, LLVMTypeOf(i)) || any_operand_holds(c, i)))
-                s = fail(c, SM_GC_MISMATCH, f,
-                         "Compressed references need a strategy with statepoints, and this is %s", gc);
-            else
-                s = check_instruction_compressed_value(c, f, i);
-        }
+    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i)) {
+        if (!tracked && (spaces_hold(c, LLVMTypeOf(i)) || any_operand_holds(c, i)))
+            s = fail(c, SM_GC_MISMATCH, f, "Compressed references need a strategy with statepoints, and this is %s",
+                     gc);
+        else
+            s = check_instruction_compressed_value(c, f, i);
+    }
     return s;
 }
 

@@ -14,13 +14,11 @@
  * that the optimiser could make wrong; so spaces_check looks again after it.
  */
 #include "compressed_input.h"
-#include "base.h"
 #include "encoded.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/Target.h>
@@ -72,16 +70,15 @@ static int is_pun_slot(LLVMValueRef place) {
 /* The first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none. */
 static LLVMValueRef find_pun(struct compile *c, LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            struct set blocks = {0};
-            if (!LLVMIsALoadInst(i) || holds_compressed(data, LLVMTypeOf(i)) || !is_pun_slot(LLVMGetOperand(i, 0)))
-                continue;
-            int is_one = sees_compressed(c, i, &blocks);
-            set_free(&blocks);
-            if (is_one)
-                return i;
-        }
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+        struct set blocks = {0};
+        if (!LLVMIsALoadInst(i) || holds_compressed(data, LLVMTypeOf(i)) || !is_pun_slot(LLVMGetOperand(i, 0)))
+            continue;
+        int is_one = sees_compressed(c, i, &blocks);
+        set_free(&blocks);
+        if (is_one)
+            return i;
+    }
     return NULL;
 }
 
@@ -233,10 +230,9 @@ void spaces_strip(struct compile *c) {
         for (unsigned i = 0; i < LLVMCountParams(f); i++)
             if (space_of(c, LLVMTypeOf(LLVMGetParam(f, i))))
                 strip_function(f, i + 1);
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (LLVMIsALoadInst(i) && space_of(c, LLVMTypeOf(i)))
-                    strip_load(c, i);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            if (LLVMIsALoadInst(i) && space_of(c, LLVMTypeOf(i)))
+                strip_load(c, i);
     }
     visit_module_calls(c->module, visit_call_space, c);
 }
@@ -255,8 +251,7 @@ static LLVMValueRef declare_space(struct compile *c, const char *prefix, unsigne
         return f;
     f = LLVMAddFunction(c->module, name, LLVMFunctionType(to, &from, 1, 0));
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(c->context, attribute_kind(attributes[i]), 0));
+        set_function_attribute(f, attributes[i]);
     return f;
 }
 
@@ -399,14 +394,12 @@ static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
                 }
             }
     }
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAGetElementPtrInst(i) && space_of(c, LLVMTypeOf(i)))
-                return spaces_refuse(
-                    c, f, i,
-                    "derives a compressed reference, which is used for more than loads and stores: cast "
-                    "the object's to "
-                    "address space 1, and derive there");
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (LLVMIsAGetElementPtrInst(i) && space_of(c, LLVMTypeOf(i)))
+            return spaces_refuse(c, f, i,
+                                 "derives a compressed reference, which is used for more than loads and stores: cast "
+                                 "the object's to "
+                                 "address space 1, and derive there");
     return SM_OK;
 }
 
@@ -456,7 +449,7 @@ sm_status stage_spaces(struct compile *c) {
         spaces_strip(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; s == SM_OK && f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+        if (function_has_statepoints(f))
             s = check_puns(c, f);
         if (s == SM_OK && !LLVMIsDeclaration(f))
             s = open_function(c, f);

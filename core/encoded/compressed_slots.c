@@ -10,7 +10,6 @@
  * Requires polls placed, before scopes are attached.
  */
 #include "analysis.h"
-#include "base.h"
 #include "compressed_input.h"
 #include "deviations.h"
 #include "encoded.h"
@@ -18,7 +17,6 @@
 #include "marks.h"
 #include "scopes.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -46,9 +44,8 @@ static void visit_place_compressed(struct result *result, LLVMValueRef v) {
 static void find_compressed(struct result *result, LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         visit_place_compressed(result, LLVMGetParam(f, i));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            visit_place_compressed(result, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        visit_place_compressed(result, i);
 }
 
 /* Replaces F's phis of compressed references whose values come by an invoke's edge with slots. */
@@ -84,9 +81,8 @@ static sm_status keep_in(struct compile *c, LLVMValueRef f) {
 /* Splits critical edges if the result of an invoke has to be stored to a slot: it needs a block of its own. */
 static sm_status make_room_compressed(struct compile *c) {
     struct result result = {.c = c};
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            find_compressed(&result, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        find_compressed(&result, f);
     set_free(&result.values);
     return result.from_invoke ? run_passes(c, "function(break-crit-edges)") : SM_OK;
 }
@@ -120,7 +116,7 @@ static void note_cast(void *arg, LLVMValueRef f, LLVMValueRef call) {
 /* The slot *KEPT through which casts of the function go; allocated in its entry block at the first use. */
 static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type) {
     if (!*kept) {
-        LLVMPositionBuilderBefore(k->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
+        LLVMPositionBuilderBefore(k->b, first_instruction(k->function));
         *kept = LLVMBuildAlloca(k->b, type, "smd.cast");
         set_add(&k->c->casts, *kept);
     }
@@ -231,7 +227,7 @@ sm_status spaces_to_slots(struct compile *c) {
     if (s == SM_OK)
         s = make_room_compressed(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+        if (function_has_statepoints(f))
             s = keep_in(c, f);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))

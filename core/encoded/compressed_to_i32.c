@@ -21,7 +21,6 @@
 #include "memory.h"
 #include "reference_layout.h"
 #include "roots.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/IRReader.h>

@@ -9,12 +9,10 @@
  */
 #include "aggregate_parts.h"
 #include "analysis.h"
-#include "base.h"
 #include "encoded.h"
 #include "ir.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 #include "tagged_slots.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "deviations.h"
 #include "gcroots.h"
 #include "ir.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -18,12 +17,11 @@ static int is_hidden_writer(unsigned long long effects) {
 
 /* Visitor of calls: takes "memory" off a call that says so. */
 static void report_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    unsigned kind = attribute_kind("memory");
-    LLVMAttributeRef memory = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+    LLVMAttributeRef memory = call_enum_attribute(call, "memory");
     (void)f;
     if (!memory || !is_hidden_writer(LLVMGetEnumAttributeValue(memory)) || intrinsic_name(call) || is_leaf_call(call))
         return;
-    LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind);
+    remove_call_enum_attribute(call, "memory");
     deviate(arg, DEVIATION_KEEPS_SLOTS);
 }
 
@@ -47,11 +45,10 @@ static void keep_from_inference(struct compile *c, LLVMValueRef f) {
     if (!LLVMIsDeclaration(f) || !is_named_like_allocator(f) || is_leaf_function(f))
         return;
     set_text_attribute(c->context, f, "no-builtins", "");
-    unsigned kind = attribute_kind("nobuiltin");
-    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    set_function_attribute(f, "nobuiltin");
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) /* a call may say otherwise */
         if (LLVMIsACallInst(LLVMGetUser(u)) || LLVMIsAInvokeInst(LLVMGetUser(u)))
-            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), LLVMAttributeFunctionIndex, attribute_kind("builtin"));
+            remove_call_enum_attribute(LLVMGetUser(u), "builtin");
 }
 
 void allocators_reach_slots(struct compile *c) {
@@ -62,7 +59,7 @@ void allocators_reach_slots(struct compile *c) {
         keep_from_inference(c, f);
         if (!is_hidden_writer(effects_of_function(f)) || starts_with(value_name(f), "llvm.") || is_leaf_function(f))
             continue;
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("memory"));
+        remove_function_attribute(f, "memory");
         deviate(c, DEVIATION_KEEPS_SLOTS);
     }
     visit_module_calls(c->module, report_call, c);

@@ -12,10 +12,10 @@
 #include "deviations.h"
 #include "effects.h"
 #include "gcroot.h"
+#include "gcroots.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "set.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -83,8 +83,7 @@ static void note_mark_custom(void *arg, LLVMValueRef f, LLVMValueRef call) {
 /* Builds a call of HOOK (NULL: none) before BEFORE, about the slot that MARK marks. */
 static void report_custom(struct lowering *l, LLVMValueRef hook, LLVMValueRef mark, LLVMValueRef before) {
     LLVMValueRef args[] = {LLVMGetOperand(mark, 0), LLVMGetOperand(mark, 1)};
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(l->c->context);
-    LLVMPositionBuilderBefore(b, before);
+    LLVMBuilderRef b = builder_at(before);
     if (hook) {
         args[0] = slot_of_mark(mark);
         hook_call(l->c, b, hook, args, 2, mark);

@@ -4,7 +4,6 @@
 #include "gcroot.h"
 #include "gcroots.h"
 #include "ir.h"
-#include "state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -45,7 +44,7 @@ static int has_frame_table(LLVMValueRef f) {
 static const char *slot_mover(LLVMValueRef f) {
     static const char *const movers[] = {"safestack", "sanitize_memtag"};
     for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)
-        if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(movers[i])))
+        if (function_attribute(f, movers[i]))
             return movers[i];
     return NULL;
 }

@@ -17,16 +17,30 @@
  * gcroots_gather requires the module as it comes, gcroots_repair the optimised one.
  */
 #include "gcroots.h"
-#include "base.h"
 #include "deviations.h"
 #include "gcroot.h"
 #include "ir.h"
 #include "set.h"
-#include "state.h"
 
 #include <string.h>
 
 enum { POINTER_ALIGNMENT = 8 };
+
+void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
+    enum { STORED = 64 }; /* bytes */
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), type) * alloca_count(slot);
+    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(c->context), 0, 0);
+    LLVMBuilderRef b = builder_at(before);
+    if (bytes <= STORED && alloca_count(slot) == 1) {
+        LLVMBuildStore(b, LLVMConstNull(type), slot);
+    } else if (bytes) { /* the store is what code generation goes by, which then puts none of its own there */
+        LLVMBuildStore(b, zero, slot);
+        LLVMBuildMemSet(b, slot, zero, LLVMConstInt(LLVMInt64TypeInContext(c->context), bytes, 0),
+                        LLVMGetAlignment(slot));
+    }
+    LLVMDisposeBuilder(b);
+}
 
 /* V before it was cast by bitcasts and between address spaces. */
 static LLVMValueRef without_casts_gcroot(LLVMValueRef v) {
@@ -118,7 +132,7 @@ static sm_status resolve(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 
 /* The first instruction of F's first block behind the allocas that it begins with. */
 static LLVMValueRef past_allocas(LLVMValueRef f) {
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    LLVMValueRef i = first_instruction(f);
     while (LLVMIsAAllocaInst(i))
         i = LLVMGetNextInstruction(i);
     return i;
@@ -136,8 +150,7 @@ static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     if (alloca_count(slot) != 1)
         type = LLVMArrayType2(type, alloca_count(slot));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMBuilderRef b = builder_at(first_instruction(f));
     const char *name = LLVMGetValueName2(slot, &len);
     created = LLVMBuildAlloca(b, type, name);
     LLVMSetAlignment(created, LLVMGetAlignment(slot));
@@ -234,7 +247,7 @@ void gcroots_gather(struct compile *c) {
     struct set marks = {0};
     visit_module_calls(c->module, collect_gcroot, &marks);
     for (size_t i = 0; i < marks.count; i++)
-        gather(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(marks.item[i])), marks.item[i]);
+        gather(c, function_of(marks.item[i]), marks.item[i]);
     set_free(&marks);
 }
 
@@ -247,11 +260,10 @@ sm_status gcroots_repair(struct compile *c) {
         LLVMValueRef call = marks.item[i];
         if (join_marks(c, call, &slots, &first))
             continue;
-        make_array(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
-        s = resolve(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
+        make_array(c, function_of(call), call);
+        s = resolve(c, function_of(call), call);
         if (s == SM_OK)
-            s = check_stored_gcroot(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)),
-                                    without_casts_gcroot(LLVMGetOperand(call, 0)));
+            s = check_stored_gcroot(c, function_of(call), without_casts_gcroot(LLVMGetOperand(call, 0)));
         set_add_again(&slots, without_casts_gcroot(LLVMGetOperand(call, 0)));
         set_add_again(&first, call);
     }

@@ -8,6 +8,8 @@
 sm_status gcroots_repair(struct compile *c);
 void gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
 
+void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
+
 /* allocators.c: in modules with llvm.gcroot, calls that may collect may write to the slots that it marks. Before the
  * optimiser */
 void allocators_reach_slots(struct compile *c);

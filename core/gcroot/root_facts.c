@@ -4,12 +4,10 @@
  * later (backwards, joined by "or"); a fact holds where it does on all paths (forwards, joined by "and"). Pointers
  * have no types: what is no address of a stack slot, and no constant, may be that of an object. */
 #include "root_facts.h"
-#include "base.h"
 #include "cfg.h"
 #include "ir.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -450,9 +448,8 @@ static int hides(LLVMValueRef i) {
 /* The first slot or value of F that may keep an object's address in memory that is no root, or as a number; NULL
  * if there is none. */
 LLVMValueRef rootmemory_hidden(LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (hides(i))
-                return LLVMIsAStoreInst(i) ? root_memory_origin_of(LLVMGetOperand(i, 1)) : i;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (hides(i))
+            return LLVMIsAStoreInst(i) ? root_memory_origin_of(LLVMGetOperand(i, 1)) : i;
     return NULL;
 }

@@ -13,7 +13,6 @@
 #include "memory.h"
 #include "set.h"
 #include "stackmap_build.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -70,7 +69,7 @@ static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum 
 /* 1 if F has one of these attributes. */
 static int has_any(LLVMValueRef f, const char *const *names, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(names[i])))
+        if (function_attribute(f, names[i]))
             return 1;
     return 0;
 }
@@ -102,7 +101,7 @@ static size_t rank_of(const sm_location *root, size_t n, int32_t offset) {
 static int order_by_place(LLVMValueRef f, const sm_location *root, struct set *marks) {
     size_t n = marks->count;
     struct set highest_first = {0}, ordered = {0};
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = first_instruction(f); i; i = LLVMGetNextInstruction(i)) {
         LLVMValueRef mark = LLVMIsAAllocaInst(i) && alloca_count(i) ? mark_of(marks, i) : NULL;
         if (mark)
             set_add_again(&highest_first, mark);

@@ -16,7 +16,6 @@
 #include "root_facts.h"
 #include "safepoints.h"
 #include "set.h"
-#include "state.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -110,7 +109,7 @@ static int take_root_poll(struct placing *p, LLVMValueRef first, LLVMValueRef st
 /* Chooses the place of the entry poll: before the function's first call, where roots are marked and stored to, or
  * above it. Warns if there is none. */
 static void place_entry(struct placing *p) {
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
+    LLVMValueRef i = first_instruction(p->f);
     p->reason = "entry-poll";
     while (!is_real_call(i) && !LLVMIsATerminatorInst(i))
         i = LLVMGetNextInstruction(i);
@@ -198,7 +197,7 @@ static void find_places_root_poll(struct placing *p, int bits) {
 static void give_memory(struct placing *p, struct root_value *v) {
     if (v->memory)
         return;
-    LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f)));
+    LLVMPositionBuilderBefore(p->b, first_instruction(p->f));
     v->memory = LLVMBuildAlloca(p->b, LLVMTypeOf(v->value), "");
 }
 
@@ -302,8 +301,7 @@ static void read_before(struct placing *p, struct root_value *v, LLVMValueRef us
 /* The instruction before which V can be stored: the first after its definition that is no phi, landing pad or
  * alloca; for a parameter, in the entry block. */
 static LLVMValueRef after_definition(struct placing *p, LLVMValueRef v) {
-    LLVMValueRef i =
-        LLVMIsAInstruction(v) ? LLVMGetNextInstruction(v) : LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
+    LLVMValueRef i = LLVMIsAInstruction(v) ? LLVMGetNextInstruction(v) : first_instruction(p->f);
     while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i) || LLVMIsAAllocaInst(i))
         i = LLVMGetNextInstruction(i);
     return i;
@@ -383,11 +381,10 @@ struct kind {
 /* Visitor of calls: has a poll that is placed for this reason inlined. */
 static void inline_poll(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct kind *k = arg;
-    unsigned kind = attribute_kind("alwaysinline");
     (void)f;
     if (strcmp(called_function(call), POLL) != 0 || !call_has_reason(call, k->reason))
         return;
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c->context, kind, 0));
+    set_call_enum_attribute(call, "alwaysinline");
     k->calls++;
 }
 

@@ -16,7 +16,6 @@
 #include "memory.h"
 #include "places.h"
 #include "stackmap_object.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,6 @@
 #include "ir.h"
 #include "memory.h"
 #include "reading.h"
-#include "state.h"
 
 #include <ctype.h>
 #include <elf.h>
@@ -508,8 +507,7 @@ static sm_status check_instruction_admission(struct compile *c, LLVMValueRef f, 
 
 /* Refuses a naked function that uses a parameter: code generation gives it no value. */
 static sm_status check_naked(struct compile *c, LLVMValueRef f) {
-    unsigned naked = attribute_kind("naked");
-    if (!LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, naked))
+    if (!function_attribute(f, "naked"))
         return SM_OK;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (LLVMGetFirstUse(LLVMGetParam(f, i)))
@@ -527,9 +525,8 @@ static sm_status check_function_admission(struct compile *c, LLVMValueRef f) {
         s = check_signature(c, f);
     if (s == SM_OK)
         s = check_naked(c, f);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && s == SM_OK; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && s == SM_OK; i = LLVMGetNextInstruction(i))
-            s = check_instruction_admission(c, f, i);
+    for (LLVMValueRef i = first_instruction(f); i && s == SM_OK; i = instruction_after(i))
+        s = check_instruction_admission(c, f, i);
     return s;
 }
 

@@ -12,7 +12,6 @@
 #include "ir.h"
 #include "memory.h"
 #include "reading.h"
-#include "state.h"
 
 #include <ctype.h>
 #include <string.h>

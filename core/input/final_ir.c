@@ -21,7 +21,6 @@
 #include "memory.h"
 #include "reading.h"
 #include "set.h"
-#include "state.h"
 #include "target.h"
 
 #include <assert.h>

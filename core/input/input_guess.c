@@ -6,7 +6,6 @@
 #include "base.h"
 #include "input.h"
 #include "reading.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,13 +5,12 @@
  * 19's see read.c).
  */
 #include "base.h"
+#include "cfg.h"
 #include "input.h"
 #include "ir.h"
-#include "loops.h"
 #include "memory.h"
 #include "reading.h"
 #include "set.h"
-#include "state.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -19,7 +19,6 @@
 #include "memory.h"
 #include "reading.h"
 #include "stackmap.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
@@ -141,7 +140,7 @@ static char *print_instruction(LLVMValueRef i) {
 /* Fails the compile with WHAT and the instruction's text, in which our prefix and LLVM's comment are left out. */
 static sm_status wrong(struct compile *c, LLVMValueRef i, const char *what) {
     char *text = print_instruction(i);
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    LLVMValueRef f = function_of(i);
     char *comment = strstr(text, " ; ("); /* LLVM's, of a gc.relocate's pointers */
     for (char *at; (at = strstr(text, NUMBERED)) != NULL;)
         memmove(at, at + sizeof NUMBERED - 1, strlen(at + sizeof NUMBERED - 1) + 1);

@@ -5,7 +5,6 @@
 #include "llvm19.h"
 #include "memory.h"
 #include "reading.h"
-#include "state.h"
 #include "target.h"
 
 #include <llvm-c/Analysis.h>

@@ -3,7 +3,6 @@
 #include "input.h"
 #include "memory.h"
 #include "reading.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

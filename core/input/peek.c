@@ -9,7 +9,6 @@
 #include "ir.h"
 #include "memory.h"
 #include "reading.h"
-#include "state.h"
 
 #include <ctype.h>
 #include <llvm-c/BitReader.h>

@@ -11,7 +11,6 @@
 #include "memory.h"
 #include "reading.h"
 #include "set.h"
-#include "state.h"
 #include "target.h"
 
 #include <assert.h>
@@ -61,12 +60,11 @@ static int loop_chains_end(struct chains *chains, LLVMValueRef loop) {
 /* Notes F if a location of its instructions, or of their loops, is inlined at itself. */
 static void follow_function(struct chains *chains, LLVMValueRef f) {
     unsigned kind = LLVMGetMDKindID("llvm.loop", sizeof "llvm.loop" - 1);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !chains->at; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !chains->at; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef loop = LLVMIsATerminatorInst(i) ? LLVMGetMetadata(i, kind) : NULL;
-            if (!chain_ends(chains, LLVMInstructionGetDebugLoc(i)) || (loop && !loop_chains_end(chains, loop)))
-                chains->at = f;
-        }
+    for (LLVMValueRef i = first_instruction(f); i && !chains->at; i = instruction_after(i)) {
+        LLVMValueRef loop = LLVMIsATerminatorInst(i) ? LLVMGetMetadata(i, kind) : NULL;
+        if (!chain_ends(chains, LLVMInstructionGetDebugLoc(i)) || (loop && !loop_chains_end(chains, loop)))
+            chains->at = f;
+    }
 }
 
 /* Refuses locations that are inlined at themselves. */

@@ -8,7 +8,6 @@
 #include "input.h"
 #include "memory.h"
 #include "reading.h"
-#include "state.h"
 
 #include <ctype.h>
 #include <stdlib.h>

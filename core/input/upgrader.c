@@ -8,7 +8,6 @@
 #include "memory.h"
 #include "reading.h"
 #include "sandbox.h"
-#include "state.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,7 @@
-/* attributes.c - attributes that are text, of functions and of calls; and what a call has of its callee's. */
+/* attributes.c - attributes that are text, of functions and of calls; what a call has of its callee's; and why a call is a
+ * safepoint: an attribute of the call that survives inlining and the rewrite. */
 #include "ir.h"
+#include "marks.h"
 
 #include <string.h>
 
@@ -42,4 +44,57 @@ void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_o
                                     LLVMCreateStringAttribute(context_of_to, code_attributes[i],
                                                               (unsigned)strlen(code_attributes[i]), value, len));
     }
+}
+
+/* ---- Safepoints and their reasons ---------------------------------------------------------------------------- */
+
+/* The kind of record that a call leaves; its id is operand 0 (Statepoints.rst, StackMaps.rst). */
+uint8_t record_kind(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    if (!name || strncmp(name, "llvm.experimental.", 18) != 0)
+        return SM_RECORD_UNKNOWN;
+    name += 18;
+    if (strncmp(name, "gc.statepoint", 13) == 0)
+        return SM_RECORD_STATEPOINT;
+    if (strncmp(name, "patchpoint", 10) == 0)
+        return SM_RECORD_PATCHPOINT;
+    return strncmp(name, "stackmap", 8) == 0 ? SM_RECORD_STACKMAP : SM_RECORD_UNKNOWN;
+}
+
+int call_has_reason(LLVMValueRef call, const char *reason) {
+    unsigned len = 0;
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        return 0;
+    LLVMAttributeRef a = call_attribute(call, REASON_ATTRIBUTE);
+    const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
+    return a && len == strlen(reason) && memcmp(value, reason, len) == 0;
+}
+
+const char *site_reason(LLVMValueRef call) {
+    static const char *const reasons[] = {"entry-poll",   "backedge-poll", "return-poll",
+                                          "precall-poll", "postcall-poll", "explicit"};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (call_has_reason(call, reasons[i]))
+            return reasons[i];
+    return NULL;
+}
+
+/* Removes from CALL the attributes that only this compiler understands. */
+void site_unmark(LLVMValueRef call) {
+    static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE, WORDS_ATTRIBUTE};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (call_attribute(call, marks[i]))
+            remove_call_attribute(call, marks[i]);
+}
+
+/* Visitor of calls: see site_unmark. */
+static void unmark_reason(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    (void)arg;
+    (void)function;
+    site_unmark(call);
+}
+
+/* Removes from all calls the attributes that only this compiler understands. */
+void sites_unmark(LLVMModuleRef module) {
+    visit_module_calls(module, unmark_reason, NULL);
 }

@@ -4,7 +4,6 @@
  */
 #include "ir.h"
 #include "memory.h"
-#include "state.h"
 
 #include <stdlib.h>
 
@@ -52,7 +51,7 @@ void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
 }
 
 LLVMValueRef allocas_gather(LLVMBuilderRef b, LLVMValueRef f) {
-    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    LLVMValueRef at = first_instruction(f);
     while (LLVMIsAAllocaInst(at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0)))
         at = LLVMGetNextInstruction(at);
     for (LLVMValueRef i = at, next; i; i = next) {

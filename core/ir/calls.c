@@ -2,7 +2,6 @@
 #include "base.h"
 #include "ir.h"
 #include "memory.h"
-#include "state.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* cfg.h - the blocks of a function by number, their edges in both directions, and its loops' backedges. */
+/* cfg.h - the blocks of a function by number, their edges in both directions, its loops' backedges, and which blocks
+ * lie in a loop, that is, can be reached from themselves. */
 #ifndef CORE_GRAPH_H
 #define CORE_GRAPH_H
 
@@ -36,5 +37,23 @@ enum { BLOCK_UNSEEN, BLOCK_ON_PATH, BLOCK_DONE }; /* of a depth-first search */
  * ends of each edge that leads back to a block on the current path, so that each cycle, reducible or not, has one.
  * STATE has a byte for each block; the search does not enter those that are done. */
 void graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header);
+
+struct loops {
+    struct graph graph;       /* owned; without the predecessors */
+    struct loop_block *block; /* owned; in the function's order */
+};
+
+void loops_of(struct loops *l, LLVMValueRef function);
+int loops_contain(const struct loops *l, LLVMBasicBlockRef block);
+
+/* 1 if every block leads on to a return of the function. */
+int loops_all_return(const struct loops *l);
+void loops_free(struct loops *l);
+
+/* How many loops of the function lie within one another; LIMIT if they are as many or more. 0 if it has fewer blocks
+ * than LIMIT. */
+unsigned loops_depth(LLVMValueRef function, unsigned limit);
+
+int loops_in(LLVMValueRef function); /* 1 if it has one; it may be a declaration */
 
 #endif

@@ -1,7 +1,6 @@
 /* features.c - what a module has, found in one walk, so that stages and steps that concern nothing of it do not run. */
 #include "ir.h"
 #include "marks.h"
-#include "state.h"
 
 /* What calls of the functions whose names begin so are. */
 static const struct {
@@ -71,9 +70,8 @@ void features_find(struct compile *c) {
             continue;
         }
         has |= features_of_parameters(f);
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                has |= features_of_instruction(i);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            has |= features_of_instruction(i);
     }
     c->has = has;
 }

@@ -270,7 +270,7 @@ void flow_reads(LLVMValueRef address, LLVMValueRef f, struct set *reads) {
     for (size_t i = 0; i < memory.count; i++)
         add_accesses(memory.item[i], 0, &all);
     for (size_t i = 0; i < all.count; i++)
-        if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(all.item[i])) == f)
+        if (function_of(all.item[i]) == f)
             set_add(reads, all.item[i]);
     set_free(&memory);
     set_free(&all);

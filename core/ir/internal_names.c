@@ -9,7 +9,6 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
@@ -102,11 +101,10 @@ static const struct mark *metadata_of(const struct compile *c, LLVMValueRef i, e
 /* The first attribute or metadata in F that is as private as LEAST; NULL if there is none. */
 static const struct mark *mark_in(const struct compile *c, LLVMValueRef f, enum mark_whose least) {
     const struct mark *m = attribute_of(f, least);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !m; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !m; i = LLVMGetNextInstruction(i)) {
-            m = is_call(i) ? attribute_of(i, least) : NULL;
-            m = m ? m : metadata_of(c, i, least);
-        }
+    for (LLVMValueRef i = first_instruction(f); i && !m; i = instruction_after(i)) {
+        m = is_call(i) ? attribute_of(i, least) : NULL;
+        m = m ? m : metadata_of(c, i, least);
+    }
     return m;
 }
 
@@ -228,17 +226,16 @@ sm_status marks_read(struct compile *c) {
 
 /* Says of all marks that they do not throw. Before the optimiser. */
 void marks_keep(struct compile *c) {
-    unsigned kind = attribute_kind("nounwind");
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (is_internal(f))
-            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+            set_function_attribute(f, "nounwind");
 }
 
 /* The function with the first instruction that uses F; NULL if there is none. */
 static LLVMValueRef first_user(LLVMValueRef f) {
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)))
-            return LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
+            return function_of(LLVMGetUser(use));
     return NULL;
 }
 

@@ -1,8 +1,8 @@
 /* ir.c - what LLVM's C API has no function for, of one value or type. */
 #include "ir.h"
 #include "set.h"
-#include "state.h"
 
+#include <llvm-c/Target.h>
 #include <string.h>
 
 /* 1 if a part of T satisfies IS_NEEDED. SEEN has the structs that were looked at, as one may occur very often. */
@@ -55,28 +55,27 @@ int holds_pointer(LLVMTypeRef t) {
     return type_holds(t, is_value_pointer_type, NULL);
 }
 
+enum { WIDTH = 32, SPACE_FIRST = 2 };
+
+/* 1 if T is a compressed reference: a pointer of 32 bits in one of the spaces that the option allows. Asks only the
+ * data layout, so that callers need no struct compile. */
+static int is_compressed_type(LLVMTypeRef t, const void *data) {
+    if (LLVMGetTypeKind(t) != LLVMPointerTypeKind)
+        return 0;
+    unsigned number = LLVMGetPointerAddressSpace(t);
+    return number >= SPACE_FIRST && !is_targets_space(number) &&
+           LLVMPointerSizeForAS((LLVMTargetDataRef)data, number) == WIDTH / 8;
+}
+
+int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef t) {
+    return type_holds(t, is_compressed_type, data);
+}
+
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned ways) {
     enum { STEPS = 1000 };
     for (int i = 0; i < STEPS && flow_at(v, 0) & ways; i++)
         v = LLVMGetOperand(v, 0);
     return v;
-}
-
-void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
-    enum { STORED = 64 }; /* bytes */
-    LLVMTypeRef type = LLVMGetAllocatedType(slot);
-    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), type) * alloca_count(slot);
-    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(c->context), 0, 0);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, before);
-    if (bytes <= STORED && alloca_count(slot) == 1) {
-        LLVMBuildStore(b, LLVMConstNull(type), slot);
-    } else if (bytes) { /* the store is what code generation goes by, which then puts none of its own there */
-        LLVMBuildStore(b, zero, slot);
-        LLVMBuildMemSet(b, slot, zero, LLVMConstInt(LLVMInt64TypeInContext(c->context), bytes, 0),
-                        LLVMGetAlignment(slot));
-    }
-    LLVMDisposeBuilder(b);
 }
 
 /* Weighs a conditional branch so that block placement takes its first successor for one taken once in a million

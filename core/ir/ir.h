@@ -1,11 +1,10 @@
 /* ir.h - questions to one value, type, call or block of LLVM's, and the walks over them.
  *
  *   values.h           what one look at a value, type or call answers
- *   ir.c               questions to one value or type that LLVM's C API has no function for
- *   attributes.c       string attributes of functions and calls; a call's copy of what its callee declares
- *   references.c       which types hold references, plain or compressed
- *   reasons.c          why a call is a safepoint: an attribute of the call that survives inlining and the
- *                      rewrite
+ *   ir.c               questions to one value or type that LLVM's C API has no function for; which types hold
+ *                      references, plain or compressed
+ *   attributes.c       string attributes of functions and calls; a call's copy of what its callee declares; why
+ *                      a call is a safepoint
  *   flow.c             what an instruction passes on of its operands, and how
  *   features.c         what a module has: stages and steps that concern nothing of it do not run
  *   visit.c            walks over calls and values; which call is a safepoint
@@ -13,15 +12,12 @@
  *   calls.c            calls built anew: LLVM's C API changes neither the bundles of a call nor its callee
  *   aggregate_parts.c  the scalar parts of a struct or an array, at any depth, and the value built of them
  *                      again
- *   cfg.c              a function's blocks by number, their edges in both directions, and its backedges
- *   loops.c            a function's loops, by Tarjan's strongly connected components
- *   passes.c           runs LLVM's passes, by LLVM's names for them
- *   optnone.c          functions with optnone lose the attribute while polls are placed and slots are
- *                      promoted
- *   inlining.c         runs LLVM's inliner for calls that smd marks, while the module's own wait
+ *   cfg.c              a function's blocks by number, their edges in both directions, its backedges, and its
+ *                      loops, by Tarjan's strongly connected components
+ *   passes.c           runs LLVM's passes, by LLVM's names for them, also for functions with optnone; runs
+ *                      LLVM's inliner for calls that smd marks, while the module's own wait
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
- *   passes_shown.c     what each pass of the optimiser changed
  *   stages.c           the module after a stage or step, as text
  *   marks.h            the names of all attributes, metadata and functions by which smd marks what is in a
  *                      module: who sets them, who removes them
@@ -157,10 +153,7 @@ static inline void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
 
 /* 1 if smd calls F of its own accord: no polls are in it, and no option gives it a strategy */
 int is_hook(LLVMValueRef f);
-void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
-void branch_is_cold(struct compile *c, LLVMValueRef branch);                /* its first way is hardly ever taken */
-
-/* ---- references.c ---- */
+void branch_is_cold(struct compile *c, LLVMValueRef branch); /* its first way is hardly ever taken */
 
 /* 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
@@ -169,7 +162,7 @@ static inline int holds_root(LLVMTargetDataRef data, LLVMTypeRef type) {
     return holds_reference(type) || holds_compressed(data, type);
 }
 
-/* ---- reasons.c ---- */
+/* ---- attributes.c: safepoints ---- */
 
 int call_has_reason(LLVMValueRef call, const char *reason);
 void site_unmark(LLVMValueRef call); /* removes the attributes that only smd understands */
@@ -181,12 +174,6 @@ static inline int sites_is_record(LLVMValueRef call) { /* it leaves a record in 
 }
 
 const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
-
-/* ---- passes_shown.c ---- */
-
-void passes_show(struct compile *c); /* if the option after lists "passes": from here on */
-void passes_take(struct compile *c); /* up to here; the next stage that is shown has them */
-int passes_were_shown(void);         /* 1 if this process shows them in all later jobs, and should do none */
 
 /* ---- stages.c ---- */
 
@@ -213,10 +200,32 @@ void features_find(struct compile *c); /* the module's as it stands, in one walk
 
 /* ---- visit.c ---- */
 
+static inline int function_has_statepoints(LLVMValueRef f) { /* it has a body, and a strategy of them */
+    return !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f));
+}
+
+/* The module's functions that have statepoints: the first one, and the one that follows F; NULL: none. */
+static inline LLVMValueRef with_statepoints_from(LLVMValueRef f) {
+    while (f && !function_has_statepoints(f))
+        f = LLVMGetNextFunction(f);
+    return f;
+}
+
+static inline LLVMValueRef first_with_statepoints(LLVMModuleRef module) {
+    return with_statepoints_from(LLVMGetFirstFunction(module));
+}
+
+static inline LLVMValueRef next_with_statepoints(LLVMValueRef f) {
+    return with_statepoints_from(LLVMGetNextFunction(f));
+}
+
+static inline int has_statepoints(const struct compile *c) { /* a function of the module has */
+    return first_with_statepoints(c->module) != NULL;
+}
+
 /* Iteration over all calls (call, invoke, callbr) of a module or function. */
 typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
-int has_statepoints(const struct compile *c); /* boolean: a function with a body has a strategy of them */
 void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
 
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */
@@ -311,8 +320,6 @@ static inline void note_passes(struct compile *c, const char *passes) {
     sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
 }
 
-/* ---- optnone.c ---- */
-
 /* Functions with statepoints lose the attribute, and have it again */
 void optnone_hide(struct compile *c);
 void optnone_show(struct compile *c);
@@ -321,8 +328,6 @@ void optnone_show(struct compile *c);
 
 /* Runs passes that may move and fold casts, but those of references they leave in their places */
 sm_status run_folding_passes(struct compile *c, const char *passes);
-
-/* ---- inlining.c ---- */
 
 /* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written;
  * and all calls of FUNCTIONS (NULL: none) */

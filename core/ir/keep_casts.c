@@ -18,7 +18,6 @@
 #include "ir.h"
 #include "marks.h"
 #include "set.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -79,11 +78,8 @@ static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
     if (!f) {
         f = LLVMAddFunction(k->c->module, name, LLVMFunctionType(type, &type, 1, 0));
         set_text_attribute(k->c->context, f, LEAF_ATTRIBUTE, "");
-        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-            unsigned kind = attribute_kind(attributes[i]);
-            LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex,
-                                    LLVMCreateEnumAttribute(k->c->context, kind, 0));
-        }
+        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+            set_function_attribute(f, attributes[i]);
     }
     return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(f), f, &v, 1, "");
 }
@@ -203,11 +199,9 @@ static void keep_all(struct compile *c) {
     struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};
     struct set result = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstBasicBlock(f); b;
-             b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (is_to_be_kept(i))
-                    set_add(&result, i);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            if (is_to_be_kept(i))
+                set_add(&result, i);
     for (size_t n = 0; n < result.count; n++)
         keep_address(&k, result.item[n]);
     LLVMDisposeBuilder(k.builder);
@@ -239,15 +233,13 @@ static void delete_words(struct compile *c) {
 /* Removes the calls that keep_address added: each is replaced by its operand. */
 static void release_all(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstBasicBlock(f); b;
-             b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (!is_cast_ours(i))
-                    continue;
-                LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
-                LLVMInstructionEraseFromParent(i);
-            }
+        for (LLVMValueRef i = first_instruction(f), next; i; i = next) {
+            next = instruction_after(i);
+            if (!is_cast_ours(i))
+                continue;
+            LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
+            LLVMInstructionEraseFromParent(i);
+        }
     delete_words(c);
 }
 

@@ -105,13 +105,13 @@
     ROW(GC_ATTRIBUTE,            ATTRIBUTE, SMD, "safepoints/place.c", "safepoints/place.c") \
     ROW(HOOK_ATTRIBUTE,          ATTRIBUTE, SMD, "barriers/late_inline.c", "barriers/late_inline.c") \
     ROW(INFERRED_ATTRIBUTE,      ATTRIBUTE, SMD, "safepoints/leaf_calls.c", "safepoints/leaf_calls.c") \
-    ROW(INLINED_ATTRIBUTE,       ATTRIBUTE, SMD, "ir/inlining.c", "ir/inlining.c") \
+    ROW(INLINED_ATTRIBUTE,       ATTRIBUTE, SMD, "ir/passes.c", "ir/passes.c") \
     ROW(LINKAGE_ATTRIBUTE,       ATTRIBUTE, SMD, "barriers/late_inline.c", "barriers/late_inline.c") \
     ROW(LISTED_ATTRIBUTE,        ATTRIBUTE, SMD, "optimize/live_lists.c", "optimize/live_lists.c") \
     ROW(NO_BUILTINS_ATTRIBUTE,   ATTRIBUTE, SMD, "llvm19/builtins.c", "llvm19/builtins.c") \
-    ROW(OPTNONE_ATTRIBUTE,       ATTRIBUTE, SMD, "ir/optnone.c", "ir/optnone.c") \
+    ROW(OPTNONE_ATTRIBUTE,       ATTRIBUTE, SMD, "ir/passes.c", "ir/passes.c") \
     ROW(PLUGIN_GC_ATTRIBUTE,     ATTRIBUTE, SMD, "safepoints/place.c", "safepoints/place.c") \
-    ROW(REASON_ATTRIBUTE,        ATTRIBUTE, LOWERED, "ir/reasons.c, safepoints/poll.c, rewrite/unlisted_statepoints.c", "emit/record_ids.c") \
+    ROW(REASON_ATTRIBUTE,        ATTRIBUTE, LOWERED, "ir/attributes.c, safepoints/poll.c, rewrite/unlisted_statepoints.c", "emit/record_ids.c") \
     ROW(TAGGED_ATTRIBUTE,        ATTRIBUTE, SMD, "encoded/tags.c", "roots/scope_attach.c, with its call") \
     ROW(TRANSITION_ATTRIBUTE,    ATTRIBUTE, SMD, "barriers/transitions.c", "emit/record_ids.c") \
     ROW(UNLISTED_ATTRIBUTE,      ATTRIBUTE, SMD, "rewrite/unlisted_statepoints.c", "rewrite/unlisted_statepoints.c") \

@@ -1,7 +1,16 @@
-/* passes.c - runs LLVM's passes, by LLVM's names for them. */
+/* passes.c - runs LLVM's passes, by LLVM's names for them; and what waits while some of them run.
+ *
+ * LLVM leaves functions with the attribute optnone out of nearly every pass: no poll would be placed in them, and no
+ * stack slot promoted. So for the time of such a pass they do not have it. Code generation sees it again.
+ *
+ * LLVM's inliner runs for calls that smd marks itself. What a module wants to be inlined always waits meanwhile: before
+ * the optimiser, its functions still have what the inliner would tear apart, and behind it, what is left of them could
+ * not be inlined (it calls itself).
+ */
 #include "base.h"
+#include "deviations.h"
 #include "ir.h"
-#include "state.h"
+#include "marks.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -17,5 +26,106 @@ sm_status run_passes(struct compile *c, const char *passes) {
     char *message = LLVMGetErrorMessage(e);
     sm_status s = fail(c, SM_INTERNAL, NULL, "%s: %s", passes, message);
     LLVMDisposeErrorMessage(message);
+    return s;
+}
+
+/* ---- Functions that are not to be optimised ----------------------------------------------------------------- */
+
+/* Takes optnone from functions with statepoints, marking them, so that passes see them. */
+void optnone_hide(struct compile *c) {
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f)) {
+        if (!function_attribute(f, "optnone"))
+            continue;
+        remove_function_attribute(f, "optnone");
+        set_text_attribute(c->context, f, OPTNONE_ATTRIBUTE, "");
+        deviate(c, DEVIATION_OPTNONE);
+    }
+}
+
+/* Gives optnone back to the functions that optnone_hide has marked. */
+void optnone_show(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (!text_attribute(f, OPTNONE_ATTRIBUTE))
+            continue;
+        remove_text_attribute(f, OPTNONE_ATTRIBUTE);
+        set_function_attribute(f, "optnone");
+    }
+}
+
+/* ---- Inlining ------------------------------------------------------------------------------------------------ */
+
+/* 1 if F is one that smd calls of its own accord, has written, or inlines late. */
+static int is_ours_inlining(LLVMValueRef f) {
+    return LLVMIsAFunction(f) && (is_hook(f) || text_attribute(f, HOOK_ATTRIBUTE) ||
+                                  text_attribute(f, ALLOCATE_ATTRIBUTE) || starts_with(value_name(f), "smd."));
+}
+
+/* Visitor: takes "alwaysinline" from a call of the module's own, and marks it. */
+static void hide_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    (void)f;
+    if (!call_enum_attribute(call, "alwaysinline") || is_ours_inlining(LLVMGetCalledValue(call)))
+        return;
+    remove_call_enum_attribute(call, "alwaysinline");
+    set_call_attribute(c->context, call, INLINED_ATTRIBUTE, "");
+}
+
+/* Nothing of the module's own is inlined always. */
+static void inlining_hide(struct compile *c) {
+    visit_module_calls(c->module, hide_call, c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (!function_attribute(f, "alwaysinline") || is_ours_inlining(f))
+            continue;
+        remove_function_attribute(f, "alwaysinline");
+        set_text_attribute(c->context, f, INLINED_ATTRIBUTE, "");
+    }
+}
+
+/* Visitor: gives "alwaysinline" back to a marked call. */
+static void show_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)arg;
+    (void)f;
+    if (!call_attribute(call, INLINED_ATTRIBUTE))
+        return;
+    remove_call_attribute(call, INLINED_ATTRIBUTE);
+    set_call_enum_attribute(call, "alwaysinline");
+}
+
+/* What inlining_hide has marked is again. */
+static void inlining_show(struct compile *c) {
+    visit_module_calls(c->module, show_call, NULL);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (!text_attribute(f, INLINED_ATTRIBUTE))
+            continue;
+        remove_text_attribute(f, INLINED_ATTRIBUTE);
+        set_function_attribute(f, "alwaysinline");
+    }
+}
+
+/* Has all calls of F inlined. */
+static void mark_calls_of(LLVMValueRef f) {
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (is_call(call) && LLVMGetCalledValue(call) == f && function_of(call) != f)
+            set_call_enum_attribute(call, "alwaysinline");
+    }
+}
+
+/* The calls of F that were not inlined may not be any more. */
+static void unmark_calls_of(LLVMValueRef f) {
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+        if (is_call(LLVMGetUser(u)) && LLVMGetCalledValue(LLVMGetUser(u)) == f)
+            remove_call_enum_attribute(LLVMGetUser(u), "alwaysinline");
+}
+
+sm_status inline_marked(struct compile *c, const struct set *functions) {
+    size_t count = functions ? functions->count : 0;
+    inlining_hide(c);
+    for (size_t i = 0; i < count; i++)
+        mark_calls_of(functions->item[i]);
+    sm_status s = run_folding_passes(c, "always-inline");
+    for (size_t i = 0; i < count; i++)
+        unmark_calls_of(functions->item[i]);
+    inlining_show(c);
     return s;
 }

@@ -5,7 +5,6 @@
  */
 #include "base.h"
 #include "ir.h"
-#include "state.h"
 
 #include <string.h>
 

@@ -53,10 +53,44 @@ static inline unsigned use_operand(LLVMUseRef use) {
     return operand;
 }
 
+/* ---- Places ---- */
+
+/* The instructions of F, of all its blocks one after another: the first one, and the one that follows I; NULL: none. */
+static inline LLVMValueRef first_of_blocks(LLVMBasicBlockRef block) {
+    while (block && !LLVMGetFirstInstruction(block))
+        block = LLVMGetNextBasicBlock(block);
+    return block ? LLVMGetFirstInstruction(block) : NULL;
+}
+
+static inline LLVMValueRef first_instruction(LLVMValueRef f) {
+    return first_of_blocks(LLVMGetFirstBasicBlock(f));
+}
+
+static inline LLVMValueRef instruction_after(LLVMValueRef i) {
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    return next ? next : first_of_blocks(LLVMGetNextBasicBlock(LLVMGetInstructionParent(i)));
+}
+
+static inline LLVMValueRef function_of(LLVMValueRef i) { /* the one in which the instruction is */
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+}
+
+/* A *new* builder that builds before I, or behind all that is in BLOCK. */
+static inline LLVMBuilderRef builder_at(LLVMValueRef i) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(i)));
+    LLVMPositionBuilderBefore(b, i);
+    return b;
+}
+
+static inline LLVMBuilderRef builder_at_end(LLVMBasicBlockRef block) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(block))));
+    LLVMPositionBuilderAtEnd(b, block);
+    return b;
+}
+
 /* All that uses the instruction V uses a freeze of it: code generation does not compute it again. */
 static inline void value_freeze(LLVMValueRef v) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
+    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(v));
     LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(v, frozen);
@@ -69,6 +103,34 @@ static inline unsigned attribute_kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
+/* LLVM's attribute NAME of the function; NULL if it has none. Likewise of a call. */
+static inline LLVMAttributeRef function_attribute(LLVMValueRef f, const char *name) {
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
+static inline void set_function_attribute(LLVMValueRef f, const char *name) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, attribute_kind(name), 0));
+}
+
+static inline void remove_function_attribute(LLVMValueRef f, const char *name) {
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
+static inline LLVMAttributeRef call_enum_attribute(LLVMValueRef call, const char *name) {
+    return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
+static inline void set_call_enum_attribute(LLVMValueRef call, const char *name) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(context, attribute_kind(name), 0));
+}
+
+static inline void remove_call_enum_attribute(LLVMValueRef call, const char *name) {
+    LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute_kind(name));
+}
+
 /* The function's attribute NAME that has text; NULL if it has none. Likewise of a call. */
 static inline LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
@@ -76,6 +138,14 @@ static inline LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) 
 
 static inline LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
     return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static inline void remove_text_attribute(LLVMValueRef f, const char *name) {
+    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static inline void remove_call_attribute(LLVMValueRef call, const char *name) {
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 }
 
 static inline LLVMAttributeRef new_text_attribute(LLVMContextRef context, const char *name, const char *value) {

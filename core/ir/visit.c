@@ -1,7 +1,6 @@
 /* visit.c - walks over the calls and the values of a module. */
 #include "base.h"
 #include "ir.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -24,9 +23,8 @@ void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
 /* Calls CHECK for F's instructions until it fails. */
 static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_check *check) {
     sm_status s = SM_OK;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-            s = check(c, f, i);
+    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
+        s = check(c, f, i);
     return s;
 }
 
@@ -42,7 +40,7 @@ sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *
 sm_status check_functions(struct compile *c, function_check *each, value_check *check) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+        if (function_has_statepoints(f))
             s = each(c, f, check);
     return s;
 }
@@ -60,7 +58,7 @@ int calls_safepoint(LLVMValueRef call) {
  * are leaves: those that copy elements, and deoptimizations in functions with statepoints. */
 static int is_runtime_call(LLVMValueRef call) {
     if (is_deoptimize(call))
-        return is_statepoint_gc(LLVMGetGC(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
+        return is_statepoint_gc(LLVMGetGC(function_of(call)));
     return is_intrinsic(call, "llvm.memcpy.element.") || is_intrinsic(call, "llvm.memmove.element.");
 }
 
@@ -71,11 +69,4 @@ int is_safepoint(const struct compile *c, LLVMValueRef call) {
         return 1;
     return c->form < FORM_REWRITTEN &&
            (intrinsic_name(call) ? is_runtime_call(call) && !is_leaf_call(call) : calls_safepoint(call));
-}
-
-int has_statepoints(const struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            return 1;
-    return 0;
 }

@@ -10,7 +10,6 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -70,12 +69,12 @@ static int fits_builtin(const struct builtin *b, LLVMTypeRef type) {
 
 /* The function's attribute NAME of LLVM's own; NULL if it has none. */
 static LLVMAttributeRef builtin_attribute_of(LLVMValueRef function, const char *name) {
-    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind(name));
+    return function_attribute(function, name);
 }
 
 /* The call's attribute NAME of LLVM's own; NULL if it has none. */
 static LLVMAttributeRef attribute_of_call(LLVMValueRef call, const char *name) {
-    return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute_kind(name));
+    return call_enum_attribute(call, name);
 }
 
 /* 1 if the call or its callee has the attribute NAME. */
@@ -130,7 +129,7 @@ static LLVMValueRef declare_intrinsic(LLVMModuleRef module, const struct builtin
     if (!f)
         f = LLVMAddFunction(module, name, type);
     for (size_t i = 0; i < sizeof movable / sizeof *movable; i++)
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(movable[i]));
+        remove_function_attribute(f, movable[i]);
     return f;
 }
 
@@ -144,8 +143,7 @@ static void replace_builtin(void *arg, LLVMValueRef function, LLVMValueRef call)
     LLVMValueRef operand[TYPES_MAX] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, b->params - 1)};
     LLVMTypeRef prototype = LLVMGetCalledFunctionType(call);
     LLVMValueRef intrinsic = declare_intrinsic(module, b, prototype, type);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    LLVMPositionBuilderBefore(builder, call);
+    LLVMBuilderRef builder = builder_at(call);
     LLVMValueRef new = LLVMBuildCall2(builder, prototype, intrinsic, operand, b->params, "");
     LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(call));
     LLVMSetTailCallKind(new, LLVMGetTailCallKind(call));
@@ -221,10 +219,6 @@ void builtins_forbid(struct compile *c) {
     }
 }
 
-static void remove_attribute(LLVMValueRef f, const char *name) {
-    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
 /* Removes the attributes that builtins_forbid added. */
 void builtins_allow(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
@@ -233,8 +227,8 @@ void builtins_allow(struct compile *c) {
         const char *given = a ? LLVMGetStringAttributeValue(a, &len) : "";
         for (unsigned i = 0; i < len; i++)
             if (given[i] >= '0' && given[i] < '0' + OF_LOOPS)
-                remove_attribute(f, of_loops[given[i] - '0']);
+                remove_text_attribute(f, of_loops[given[i] - '0']);
         if (a)
-            remove_attribute(f, NO_BUILTINS_ATTRIBUTE);
+            remove_text_attribute(f, NO_BUILTINS_ATTRIBUTE);
     }
 }

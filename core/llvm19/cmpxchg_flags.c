@@ -14,7 +14,6 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -22,10 +21,9 @@
 /* Gives each cmpxchg of F a block of its own. */
 static void set_apart_swap(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAtomicCmpXchgInst(i))
-                set_add(&result, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (LLVMIsAAtomicCmpXchgInst(i))
+            set_add(&result, i);
     for (size_t i = 0; i < result.count; i++) {
         block_split(c, f, result.item[i]);
         block_split(c, f, LLVMGetNextInstruction(result.item[i]));
@@ -39,8 +37,7 @@ sm_status swaps_set_apart(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     if (c->elf_machine != EM_AARCH64 || c->options->opt != SM_OPT_0)
         return SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            set_apart_swap(c, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        set_apart_swap(c, f);
     return SM_OK;
 }

@@ -12,12 +12,10 @@
  * tests/process/llvm19/extracted_vectors.ll fails when LLVM has repaired it.
  */
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 
@@ -44,8 +42,7 @@ static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     const unsigned *at = LLVMGetIndices(v);
     if (n > DEPTH_MAX)
         return;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMBuilderRef b = builder_at(first_instruction(f));
     LLVMValueRef slot = LLVMBuildAlloca(b, LLVMTypeOf(complete), "");
     c->has |= HAS_SLOTS;
     LLVMPositionBuilderBefore(b, v);
@@ -78,10 +75,9 @@ static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
 /* Reloads, through stack slots, all extracted vectors of F whose struct was not put together in F. */
 static void vector_reload_in(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_taken_out(i) && comes_from_elsewhere_vector(i))
-                set_add(&result, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_taken_out(i) && comes_from_elsewhere_vector(i))
+            set_add(&result, i);
     for (size_t i = 0; i < result.count; i++)
         reload(c, f, result.item[i]);
     set_free(&result);
@@ -91,8 +87,7 @@ static void vector_reload_in(struct compile *c, LLVMValueRef f) {
  * alive across a safepoint. Requires polls placed. */
 sm_status lanes_reload(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            vector_reload_in(c, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        vector_reload_in(c, f);
     return check_values(c, check_left);
 }

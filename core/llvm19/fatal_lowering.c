@@ -11,7 +11,6 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "lowering.h"
-#include "state.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -21,19 +20,18 @@
 
 /* Refuses landing pads and resumes of F whose type code generation cannot lower. */
 static sm_status check_pads(struct compile *c, LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsALandingPadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMTokenTypeKind &&
-                !pad_can_be_lowered(LLVMTypeOf(i)))
-                return fail(c, SM_CODEGEN_FAILED, f,
-                            "A landing pad that gives neither two addresses or numbers, as { ptr, i32 }, nor a token "
-                            "cannot be "
-                            "turned into machine code");
-            if (LLVMGetInstructionOpcode(i) == LLVMResume && !pad_can_be_lowered(LLVMTypeOf(LLVMGetOperand(i, 0))))
-                return fail(c, SM_CODEGEN_FAILED, f,
-                            "A resume of a value that is not two addresses or numbers, as { ptr, i32 }, cannot be "
-                            "turned into machine code");
-        }
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+        if (LLVMIsALandingPadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMTokenTypeKind &&
+            !pad_can_be_lowered(LLVMTypeOf(i)))
+            return fail(c, SM_CODEGEN_FAILED, f,
+                        "A landing pad that gives neither two addresses or numbers, as { ptr, i32 }, nor a token "
+                        "cannot be "
+                        "turned into machine code");
+        if (LLVMGetInstructionOpcode(i) == LLVMResume && !pad_can_be_lowered(LLVMTypeOf(LLVMGetOperand(i, 0))))
+            return fail(c, SM_CODEGEN_FAILED, f,
+                        "A resume of a value that is not two addresses or numbers, as { ptr, i32 }, cannot be "
+                        "turned into machine code");
+    }
     return SM_OK;
 }
 
@@ -327,14 +325,13 @@ static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 /* Takes optnone from F, if CALL has deoptimisation values and is no statepoint: LLVM 19 dies of such calls in functions
  * that it generates code for as at level 0, beside others. */
 static void drop_optnone(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    unsigned kind = attribute_kind("optnone");
     LLVMOperandBundleRef deopt = is_statepoint(call) ? NULL : call_bundle(call, "deopt");
     if (!deopt)
         return;
     LLVMDisposeOperandBundle(deopt);
-    if (!LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind))
+    if (!function_attribute(f, "optnone"))
         return;
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+    remove_function_attribute(f, "optnone");
     deviate(c, DEVIATION_OPTNONE);
 }
 

@@ -11,7 +11,6 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -42,12 +41,11 @@ static int becomes_address(LLVMValueRef v) {
 
 /* Freezes the bits of doubles that become addresses in F. */
 static void freeze_addresses(struct compile *c, LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_from_double(i) && becomes_address(i)) {
-                value_freeze(i);
-                deviate(c, DEVIATION_FREEZES_ADDRESSES);
-            }
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_from_double(i) && becomes_address(i)) {
+            value_freeze(i);
+            deviate(c, DEVIATION_FREEZES_ADDRESSES);
+        }
 }
 
 /* Freezes the bits of doubles that become addresses, on x86-64 where instructions are selected fast. */
@@ -55,7 +53,6 @@ void float_addresses_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); c->elf_machine == EM_X86_64 && f;
          f = LLVMGetNextFunction(f))
-        if (c->options->opt == SM_OPT_0 ||
-            LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone")))
+        if (c->options->opt == SM_OPT_0 || function_attribute(f, "optnone"))
             freeze_addresses(c, f);
 }

@@ -13,7 +13,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -23,11 +22,10 @@ static int has_vectors(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (is_vector(LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            for (int k = -1; k < LLVMGetNumOperands(i); k++)
-                if (is_vector(LLVMTypeOf(k < 0 ? i : LLVMGetOperand(i, (unsigned)k))))
-                    return 1;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        for (int k = -1; k < LLVMGetNumOperands(i); k++)
+            if (is_vector(LLVMTypeOf(k < 0 ? i : LLVMGetOperand(i, (unsigned)k))))
+                return 1;
     return 0;
 }
 
@@ -49,8 +47,7 @@ static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (!is_relocate(call))
         return;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));
+    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(call));
     LLVMValueRef frozen = LLVMBuildFreeze(b, call, "");
     for (LLVMUseRef use = LLVMGetFirstUse(call), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);

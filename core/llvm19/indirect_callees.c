@@ -18,7 +18,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "state.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -95,8 +94,7 @@ static void freeze_callee(void *arg, LLVMValueRef f, LLVMValueRef call) {
     int is_lost = !is_first_value(callee) && (statepoint || has_deopt_values(call));
     if (!is_lost && (statepoint || !is_from_slot(c, callee)))
         return;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, call);
+    LLVMBuilderRef b = builder_at(call);
     LLVMSetOperand(call, at, is_lost ? LLVMBuildFreeze(b, callee, "") : copy_in_register(b, callee));
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_FREEZES_CALLEES);

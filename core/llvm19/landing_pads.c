@@ -21,7 +21,6 @@
 #include "llvm19.h"
 #include "lowering.h"
 #include "marks.h"
-#include "state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -89,8 +88,7 @@ static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef typed = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMSetInstructionCallConv(typed, LLVMGetInstructionCallConv(call));
-    LLVMAddCallSiteAttribute(typed, LLVMAttributeFunctionIndex,
-                             LLVMCreateEnumAttribute(c->context, attribute_kind("nomerge"), 0));
+    set_call_enum_attribute(typed, "nomerge");
     replace_renamed(call, typed);
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_TYPED_PADS);

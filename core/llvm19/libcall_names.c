@@ -13,7 +13,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -80,8 +79,7 @@ static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     if (LLVMIsDeclaration(callee) && !LLVMGetNumOperandBundles(call) && only_computes(callee, name))
         return;
-    unsigned kind = attribute_kind("nobuiltin");
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    set_call_enum_attribute(call, "nobuiltin");
     deviate(c, DEVIATION_LIBRARY_CALLS);
 }
 

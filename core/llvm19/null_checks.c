@@ -9,7 +9,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "state.h"
 
 #include <assert.h>
 

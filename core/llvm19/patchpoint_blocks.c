@@ -15,7 +15,6 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 
@@ -79,8 +78,7 @@ static void end_block_after(struct compile *c, LLVMValueRef call) {
     LLVMInstructionEraseFromParent(branch);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
     LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, "!i", 2, 1, 0, LLVMInlineAsmDialectATT, 0);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuilderRef b = builder_at_end(block);
     LLVMBuildCallBr(b, type, nothing, rest, &rest, 1, NULL, 0, NULL, 0, "");
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_ENDS_BLOCKS);

@@ -17,7 +17,6 @@
 #include "llvm19.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -30,8 +29,7 @@ static void end_in_trap(struct compile *c, LLVMBasicBlockRef block) {
     if (!end || !LLVMIsAUnreachableInst(end) || (before && is_intrinsic(before, TRAP)))
         return;
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(c->module, LLVMLookupIntrinsicID(TRAP, strlen(TRAP)), NULL, 0);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, end);
+    LLVMBuilderRef b = builder_at(end);
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_KEEPS_RELOCATIONS);
@@ -39,7 +37,7 @@ static void end_in_trap(struct compile *c, LLVMBasicBlockRef block) {
 
 /* Has code generation record the relocations of the statepoint's function that nobody uses. After the rewrite. */
 void relocations_keep(struct compile *c, LLVMValueRef statepoint) {
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(statepoint));
+    LLVMValueRef f = function_of(statepoint);
     if (c->elf_machine != EM_AARCH64 || c->options->opt == SM_OPT_0)
         return;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -130,10 +128,9 @@ static void reached_from_operands(struct joins *j, size_t to) {
 static void find_varying(struct joins *j, LLVMValueRef f) {
     joins_free(j);
     j->function = f;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (joins_values(i) || is_relocate(i))
-                set_add_again(&j->values, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (joins_values(i) || is_relocate(i))
+            set_add_again(&j->values, i);
     j->first = xcalloc(j->values.count + 1, sizeof *j->first);
     for (size_t i = 0; i < j->values.count; i++)
         reached_from_operands(j, i);

@@ -26,14 +26,13 @@ static int has_scalable(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (is_scalable(LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (is_scalable(LLVMTypeOf(i)) || (LLVMIsAAllocaInst(i) && is_scalable(LLVMGetAllocatedType(i))))
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+        if (is_scalable(LLVMTypeOf(i)) || (LLVMIsAAllocaInst(i) && is_scalable(LLVMGetAllocatedType(i))))
+            return 1;
+        for (int k = 0; k < LLVMGetNumOperands(i); k++)
+            if (is_scalable(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k))))
                 return 1;
-            for (int k = 0; k < LLVMGetNumOperands(i); k++)
-                if (is_scalable(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k))))
-                    return 1;
-        }
+    }
     return 0;
 }
 

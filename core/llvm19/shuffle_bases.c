@@ -11,7 +11,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "state.h"
 
 #include <assert.h>
 
@@ -33,8 +32,7 @@ static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
     LLVMValueRef from = LLVMGetOperand(shuffle, 1);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     LLVMValueRef mask = LLVMConstNull(LLVMVectorType(i32, LLVMGetNumMaskElements(shuffle)));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, shuffle);
+    LLVMBuilderRef b = builder_at(shuffle);
     LLVMValueRef swapped = LLVMBuildShuffleVector(b, from, LLVMGetPoison(LLVMTypeOf(from)), mask, "");
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(shuffle, swapped);
@@ -45,9 +43,7 @@ static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
 /* Swaps the operands of all such shuffles of references. Requires a module before the rewrite. */
 void splats_swap(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
-            continue;
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);

@@ -22,7 +22,6 @@
 #include "lowering.h"
 #include "memory.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -306,8 +305,7 @@ static LLVMValueRef slot_for(struct work *w, LLVMValueRef f, LLVMTypeRef type) {
     for (size_t i = 0; i < w->slots.count; i++)
         if (LLVMGetAllocatedType(w->slots.item[i]) == type)
             return w->slots.item[i];
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMBuilderRef b = builder_at(first_instruction(f));
     LLVMValueRef slot = LLVMBuildAlloca(b, type, "result");
     LLVMDisposeBuilder(b);
     set_add(&w->slots, slot);
@@ -369,8 +367,7 @@ static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef sta
         return fail(c, SM_INTERNAL, f, "The result of the call of %.200s has no place", safepoint_name(statepoint));
     }
     if (results.count) {
-        LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-        LLVMPositionBuilderBefore(b, place);
+        LLVMBuilderRef b = builder_at(place);
         loaded = LLVMBuildLoad2(b, LLVMGetAllocatedType(slot), slot, "");
         LLVMDisposeBuilder(b);
     }
@@ -422,7 +419,7 @@ sm_status results_to_slots(struct compile *c) {
     w->c = c;
     visit_module_calls(c->module, find_large_result, w);
     for (size_t i = 0; s == SM_OK && i < w->calls.count; i++) {
-        LLVMValueRef call = w->calls.item[i], f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+        LLVMValueRef call = w->calls.item[i], f = function_of(call);
         enum way way = way_of(w, f, LLVMGetReturnType(callee_type_result(call)), LLVMGetInstructionCallConv(call));
         if (way == BY_SLOT)
             s = give_slot(w, f, call);

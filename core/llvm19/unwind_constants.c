@@ -13,7 +13,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -63,16 +62,15 @@ static void set_end_apart(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef b
 
 /* 1 if code generation optimises F: not at level 0, nor with optnone. */
 static int is_optimised(const struct compile *c, LLVMValueRef f) {
-    unsigned optnone = attribute_kind("optnone");
-    return c->options->opt != SM_OPT_0 && !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+    return c->options->opt != SM_OPT_0 && !function_attribute(f, "optnone");
 }
 
 /* Gives invokes with foldable references blocks of their own, in functions that are not optimised. Requires the
  * rewritten module. */
 void edges_set_apart(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || is_optimised(c, f))
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f)) {
+        if (is_optimised(c, f))
             continue;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             set_end_apart(c, f, b);

@@ -14,9 +14,9 @@
  * says the order, or a reader makes another one.
  */
 #include "base.h"
+#include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -35,15 +35,13 @@ static int by_address_use(const void *a, const void *b) {
 /* *New*: the function's instructions in the order of the text. */
 static LLVMValueRef *list_instructions(LLVMValueRef f, size_t *count) {
     size_t n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n++;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        n++;
     LLVMValueRef *list = xmalloc((n + 1) * sizeof(LLVMValueRef));
     *count = n;
     n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            list[n++] = i;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        list[n++] = i;
     return list;
 }
 

@@ -1,11 +1,11 @@
 /* optimize.c - LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
  * intervals is protected. */
 #include "optimize.h"
+#include "cfg.h"
 #include "encoded.h"
 #include "interval.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "loops.h"
 #include "optimizing.h"
 #include "safepoints.h"
 #include "state.h"

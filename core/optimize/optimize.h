@@ -10,6 +10,7 @@
  *   inline_listed.c    functions with such lists that are to be inlined always
  *   live_lists.c       "gc-live" lists of the module's own statepoints stay complete
  *   promote.c          stack slots with references become values; what remains is refused
+ *   passes_shown.c     what each pass of the optimiser changed
  *   guarded_loads.c    a reference is loaded only behind the test that the module puts before it
  *   own_allocations.c  inline allocation: the next object is no part of the one before it
  */
@@ -49,5 +50,9 @@ sm_status slots_check(struct compile *c);
 /* ---- own_allocations.c ---- */
 
 sm_status bumps_unmark(struct compile *c);
+
+/* ---- passes_shown.c ---- */
+
+int passes_were_shown(void); /* 1 if this process shows them in all later jobs, and should do none */
 
 #endif

@@ -34,4 +34,8 @@ sm_status deopt_return(struct compile *c);
 /* After the optimiser: stack slots with references become values (promote.c). */
 sm_status slots_promote(struct compile *c);
 
+/* passes_shown.c: from here on, if the option after lists "passes"; up to here, and the next stage that is shown has them */
+void passes_show(struct compile *c);
+void passes_take(struct compile *c);
+
 #endif

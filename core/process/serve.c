@@ -4,11 +4,10 @@
 #include "fatal_errors.h"
 #include "helpers.h"
 #include "input.h"
-#include "ir.h"
 #include "memory.h"
+#include "optimize.h"
 #include "process.h"
 #include "reuse.h"
-#include "state.h"
 
 #include <string.h>
 #include <unistd.h>

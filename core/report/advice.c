@@ -13,7 +13,6 @@
 #include "roots.h"
 #include "safepoints.h"
 #include "scopes.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/Core.h>
@@ -65,10 +64,9 @@ static int has_julias(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (type_holds(LLVMTypeOf(LLVMGetParam(f, i)), is_julias, NULL))
             return 1;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (type_holds(LLVMTypeOf(i), is_julias, NULL))
-                return 1;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (type_holds(LLVMTypeOf(i), is_julias, NULL))
+            return 1;
     return 0;
 }
 
@@ -117,15 +115,14 @@ static int function_holds_compressed(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (holds_compressed(data, LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMTypeRef of = LLVMIsAAllocaInst(i) ? LLVMGetAllocatedType(i) : LLVMTypeOf(i);
-            if (holds_compressed(data, of))
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+        LLVMTypeRef of = LLVMIsAAllocaInst(i) ? LLVMGetAllocatedType(i) : LLVMTypeOf(i);
+        if (holds_compressed(data, of))
+            return 1;
+        for (int n = 0; n < LLVMGetNumOperands(i); n++)
+            if (holds_compressed(data, LLVMTypeOf(LLVMGetOperand(i, (unsigned)n))))
                 return 1;
-            for (int n = 0; n < LLVMGetNumOperands(i); n++)
-                if (holds_compressed(data, LLVMTypeOf(LLVMGetOperand(i, (unsigned)n))))
-                    return 1;
-        }
+    }
     return 0;
 }
 

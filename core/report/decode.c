@@ -10,7 +10,6 @@
 #include "stackmap_json.h"
 #include "stackmap_lines.h"
 #include "stackmap_object.h"
-#include "state.h"
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "base.h"
 #include "memory.h"
 #include "report.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/Disassembler.h>

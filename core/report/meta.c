@@ -7,7 +7,6 @@
 #include "plugins.h"
 #include "report.h"
 #include "roots.h"
-#include "state.h"
 #include "target.h"
 
 #include <stddef.h>

@@ -8,7 +8,6 @@
 #include "memory.h"
 #include "report.h"
 #include "stackmap_object.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,10 +3,8 @@
  * another function takes for objects.
  */
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
 #include "rewrite.h"
-#include "state.h"
 #include "steps.h"
 
 #include <llvm-c/Core.h>

@@ -17,13 +17,11 @@
  * to be another object.
  */
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
 #include "rewrite.h"
 #include "set.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>
@@ -225,13 +223,12 @@ static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
 
 /* Adds to SLOTS the stack slots that F stores derived pointers to. */
 static void find_slots_of_derived(LLVMValueRef f, struct set *slots) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            struct memory_access a = flow_access(i);
-            LLVMValueRef v = a.value ? stepped_from(a.value, FLOW_BITS) : NULL; /* see_through.c's exchanges */
-            if (v && !is_reference(a.to) && is_reference(v) && is_derived(v))
-                flow_memory(slots, a.to);
-        }
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+        struct memory_access a = flow_access(i);
+        LLVMValueRef v = a.value ? stepped_from(a.value, FLOW_BITS) : NULL; /* see_through.c's exchanges */
+        if (v && !is_reference(a.to) && is_reference(v) && is_derived(v))
+            flow_memory(slots, a.to);
+    }
 }
 
 /* Adds to READS what F reads from SLOTS, and to SLOTS those that it is stored to unchanged. */

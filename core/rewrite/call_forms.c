@@ -4,7 +4,6 @@
 #include "ir.h"
 #include "memory.h"
 #include "rewrite.h"
-#include "state.h"
 #include "steps.h"
 
 #include <stdlib.h>

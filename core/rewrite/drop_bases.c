@@ -6,7 +6,6 @@
 #include "ir.h"
 #include "rewrite.h"
 #include "set.h"
-#include "state.h"
 #include "steps.h"
 
 #include <string.h>

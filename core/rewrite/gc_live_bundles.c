@@ -13,7 +13,6 @@
 #include "memory.h"
 #include "rewrite.h"
 #include "set.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>
@@ -40,8 +39,7 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
     LLVMDisposeOperandBundle(list);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, after_call(call));
+    LLVMBuilderRef b = builder_at(after_call(call));
     LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");

@@ -1,12 +1,10 @@
 /* int_to_ref.c - references that are computed from integers which were kept across a safepoint: nothing reported them
  * to the collector, so the reference is a stale address. Immediate numbers (immediate.c) are no such integers. */
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
 #include "reference_layout.h"
 #include "rewrite.h"
 #include "set.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 /* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc): the list of steps around it. */
 #include "rewrite.h"
 #include "aggregates.h"
-#include "base.h"
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
@@ -14,7 +13,6 @@
 #include "safepoints.h"
 #include "scopes.h"
 #include "slots.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>

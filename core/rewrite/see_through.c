@@ -17,12 +17,10 @@
  * Requires the optimised module, before the rewrite.
  */
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "rewrite.h"
 #include "set.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>
@@ -46,8 +44,7 @@ static void pass_on(struct compile *c, LLVMValueRef call) {
 /* Replaces llvm.ptrmask by a getelementptr on the same pointer, over the distance that the mask changes it by. */
 static void add_mask(struct compile *c, LLVMValueRef call) {
     LLVMValueRef pointer = LLVMGetOperand(call, 0), mask = LLVMGetOperand(call, 1);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, call);
+    LLVMBuilderRef b = builder_at(call);
     LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, LLVMTypeOf(mask), "");
     LLVMValueRef masked = LLVMBuildAnd(b, address, mask, ""), distance = LLVMBuildSub(b, masked, address, "");
     LLVMValueRef created = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), pointer, &distance, 1, "");
@@ -69,8 +66,7 @@ static void select_lanes(struct compile *c, LLVMValueRef call) {
     LLVMValueRef created = call_build(c, call, &p);
     for (unsigned i = 0; i < n; i++)
         call_copy_attributes(call, i + 1, created, i + 1);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, call);
+    LLVMBuilderRef b = builder_at(call);
     LLVMValueRef selected = LLVMBuildSelect(b, mask, created, other, "");
     LLVMDisposeBuilder(b);
     replace_value(c, call, selected);
@@ -117,8 +113,7 @@ static void repair(struct compile *c, LLVMValueRef call) {
  * for the base of the result; an integer cast to a reference it takes for a base of its own. */
 static void exchange_integer(struct compile *c, LLVMValueRef old) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, old);
+    LLVMBuilderRef b = builder_at(old);
     LLVMValueRef address = LLVMBuildPtrToInt(b, LLVMGetOperand(old, 1), i64, "");
     LLVMValueRef created = LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpXchg, LLVMGetOperand(old, 0), address,
                                               LLVMGetOrdering(old), LLVMIsAtomicSingleThread(old));
@@ -157,10 +152,9 @@ static void take_at_once(struct compile *c, LLVMValueRef swap) {
 /* Makes the atomic instructions of F that give references such as the rewrite reads rightly. */
 static void repair_atomics(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if ((LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && holds_reference(LLVMTypeOf(i)))
-                set_add(&result, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if ((LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && holds_reference(LLVMTypeOf(i)))
+            set_add(&result, i);
     for (size_t i = 0; i < result.count; i++)
         if (LLVMIsAAtomicRMWInst(result.item[i]))
             exchange_integer(c, result.item[i]);
@@ -236,8 +230,7 @@ static void cast_lanes(struct compile *c, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i), number = LLVMInt32TypeInContext(c->context);
     LLVMValueRef from = LLVMGetOperand(i, 0), to = is_vector(type) ? LLVMGetPoison(type) : NULL;
     unsigned lanes = to ? LLVMGetVectorSize(type) : 1;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, i);
+    LLVMBuilderRef b = builder_at(i);
     for (unsigned n = 0; n < lanes; n++) {
         LLVMValueRef at = LLVMConstInt(number, n, 0), lane = from;
         if (is_vector(LLVMTypeOf(from)))
@@ -253,10 +246,9 @@ static void cast_lanes(struct compile *c, LLVMValueRef i) {
 /* Replaces those of F. */
 static void repair_lane_casts(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_lane_cast(i))
-                set_add(&result, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_lane_cast(i))
+            set_add(&result, i);
     for (size_t i = 0; i < result.count; i++)
         cast_lanes(c, result.item[i]);
     set_free(&result);
@@ -301,11 +293,10 @@ static void collect_reference(void *arg, LLVMValueRef f, LLVMValueRef call) {
 /* 1 if F extracts a reference from a struct that it has put together: that is what was put in, and can be
  * simplified. */
 static int puts_references(LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAExtractValueInst(i) && holds_reference(LLVMTypeOf(i)) &&
-                LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
-                return 1;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (LLVMIsAExtractValueInst(i) && holds_reference(LLVMTypeOf(i)) &&
+            LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
+            return 1;
     return 0;
 }
 
@@ -316,7 +307,7 @@ sm_status see_through(struct compile *c) {
     int puts = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         struct set calls = {0};
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+        if (!function_has_statepoints(f))
             continue;
         puts |= puts_references(f);
         visit_calls(f, collect_reference, &calls);

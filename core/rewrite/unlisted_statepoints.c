@@ -20,7 +20,6 @@
 #include "rewrite.h"
 #include "roots.h"
 #include "set.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>
@@ -132,8 +131,7 @@ static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (!call_attribute(call, UNLISTED_ATTRIBUTE))
         return;
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED_ATTRIBUTE,
-                                      sizeof UNLISTED_ATTRIBUTE - 1);
+    remove_call_attribute(call, UNLISTED_ATTRIBUTE);
     set_add(arg, call);
 }
 

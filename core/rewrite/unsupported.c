@@ -12,11 +12,9 @@
  *   - Stack slots that other functions find by llvm.localrecover.
  */
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
 #include "rewrite.h"
 #include "roots.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>
@@ -25,7 +23,7 @@
 
 /* 1 if F has this enum attribute. */
 static int has_unsupported_attribute(LLVMValueRef f, const char *attribute) {
-    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(attribute)) != NULL;
+    return function_attribute(f, attribute) != NULL;
 }
 
 /* ---- Before the optimiser, which takes coroutines apart ------------------------------------------------------ */
@@ -50,7 +48,7 @@ sm_status unsupported_check_input(struct compile *c) {
         return SM_CODEGEN_FAILED;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         int result = 0;
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+        if (!function_has_statepoints(f))
             continue;
         visit_calls(f, find_coroutine, &result);
         if ((result || has_unsupported_attribute(f, "presplitcoroutine")) && has_references(f))
@@ -143,8 +141,7 @@ static int has_vectors_among_variadic(const struct wrapped *w) {
  * all the same. */
 static int is_untracked(const struct compile *c, const struct wrapped *w) {
     static const char flag[] = "cf-protection-branch";
-    unsigned kind = attribute_kind("nocf_check");
-    return LLVMGetCallSiteEnumAttribute(w->call, LLVMAttributeFunctionIndex, kind) && !LLVMIsAFunction(w->callee) &&
+    return call_enum_attribute(w->call, "nocf_check") && !LLVMIsAFunction(w->callee) &&
            LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
 }
 
@@ -269,10 +266,9 @@ static void check_unsupported_call(void *arg, LLVMValueRef f, LLVMValueRef call)
 
 /* 1 if the call may return twice, as setjmp does. */
 static int returns_twice(LLVMValueRef call) {
-    unsigned kind = attribute_kind("returns_twice");
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind)) ||
+    return call_enum_attribute(call, "returns_twice") ||
+           (LLVMIsAFunction(callee) && function_attribute(callee, "returns_twice")) ||
            is_intrinsic(call, "llvm.eh.sjlj.setjmp");
 }
 
@@ -335,7 +331,7 @@ sm_status unsupported_check(struct compile *c) {
     sm_status s = c->errors ? SM_CANNOT_REWRITE : check_values(c, check_source_unsupported);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
         int unseen = 0;
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+        if (function_has_statepoints(f))
             visit_calls(f, find_unseen, &unseen);
         if (unseen)
             s = check_function_values(c, f, check_across);

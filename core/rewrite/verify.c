@@ -1,13 +1,11 @@
 /* verify.c - LLVM's verifiers after the rewrite, as far as the option "verify" asks for them. */
 #include "analysis.h"
-#include "base.h"
 #include "body.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
 #include "optimize.h"
 #include "rewrite.h"
-#include "state.h"
 #include "steps.h"
 
 #include <assert.h>
@@ -247,7 +245,7 @@ static sm_status verify(struct compile *c) {
 static int is_unrelocated(const struct compile *c) {
     int crosses = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !crosses; f = LLVMGetNextFunction(f))
-        crosses = !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && reference_crosses_statepoint(c, f);
+        crosses = function_has_statepoints(f) && reference_crosses_statepoint(c, f);
     return crosses;
 }
 

@@ -11,7 +11,6 @@
 #include "memory.h"
 #include "roots.h"
 #include "set.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
 #include <stdlib.h>

@@ -6,10 +6,8 @@
  * root between. A phi of structs, arrays or vectors becomes one for each part.
  */
 #include "aggregate_parts.h"
-#include "base.h"
 #include "ir.h"
 #include "scopes.h"
-#include "state.h"
 
 /* 1 if the phi takes value number I, which is no constant, from a block that ends in an invoke. */
 static int comes_from_invoke_phi(LLVMValueRef phi, unsigned i) {
@@ -27,7 +25,7 @@ int phi_crosses_invoke(LLVMValueRef v) {
 
 /* The first instruction of F that is no alloca. */
 static LLVMValueRef after_allocas_phi(LLVMValueRef f) {
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    LLVMValueRef i = first_instruction(f);
     while (LLVMIsAAllocaInst(i))
         i = LLVMGetNextInstruction(i);
     return i;
@@ -116,8 +114,7 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
         LLVMDisposeMessage(text);
         return SM_CANNOT_REWRITE;
     }
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMBuilderRef b = builder_at(first_instruction(f));
     LLVMValueRef slot = LLVMBuildAlloca(b, type, "smd.value");
     scope_mark(c, after_allocas_phi(f), mark, slot, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)));
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {

@@ -10,7 +10,6 @@
  * Requires the verified module, before scopes are checked.
  */
 #include "analysis.h"
-#include "base.h"
 #include "cfg.h"
 #include "ir.h"
 #include "marks.h"
@@ -19,7 +18,6 @@
 #include "scopes.h"
 #include "set.h"
 #include "slots.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -179,7 +177,7 @@ static int comes_after(const struct pinned *p, LLVMValueRef i) {
 /* Adds to ALL what is read after the pin from where PLACE leads, as a raw pointer was stored there. References are none.
  * */
 static void follow_written(struct pinned *p, LLVMValueRef place, struct set *all) {
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(p->pin));
+    LLVMValueRef f = function_of(p->pin);
     struct set reads = {0};
     flow_reads(place, f, &reads);
     for (size_t i = 0; i < reads.count; i++)
@@ -271,7 +269,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
     struct set unpins = {0};
     size_t len;
     const char *name = LLVMGetValueName2(pin, &len);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMPositionBuilderBefore(b, first_instruction(f));
     LLVMValueRef slot = LLVMBuildAlloca(b, reference, name);
     LLVMPositionBuilderBefore(b, pin);
     LLVMBuildStore(b, LLVMGetOperand(pin, 0), slot);

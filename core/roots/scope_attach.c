@@ -8,7 +8,6 @@
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "ir.h"
 #include "memory.h"
 #include "scopes.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "marks.h"
 #include "scopes.h"
 #include "set.h"
-#include "state.h"
 
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

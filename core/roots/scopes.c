@@ -12,7 +12,6 @@
  */
 #include "scopes.h"
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "gctypes.h"
 #include "ir.h"
@@ -20,7 +19,6 @@
 #include "reference_layout.h"
 #include "roots.h"
 #include "set.h"
-#include "state.h"
 
 #include <assert.h>
 #include <llvm-c/Target.h>
@@ -114,9 +112,8 @@ static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
     }
 }
 
-static void store_null(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, before);
+static void store_null(LLVMValueRef slot, LLVMValueRef before) {
+    LLVMBuilderRef b = builder_at(before);
     LLVMBuildStore(b, LLVMConstPointerNull(LLVMGetAllocatedType(slot)), slot);
     LLVMDisposeBuilder(b);
 }
@@ -135,7 +132,7 @@ static LLVMValueRef take_marks(struct scope *s, int clears) {
         if (begins && LLVMIsNull(metadata))
             metadata = LLVMGetOperand(i, 1);
         if (ends && clears && !(scope_ahead(s, block, s->use[k].at + 1) & AHEAD_READS))
-            store_null(s->c, s->slot, i);
+            store_null(s->slot, i);
     }
     for (size_t k = 0; k < s->uses; k++)
         if (scope_begins(s->use[k].instruction) || scope_ends(s->use[k].instruction))
@@ -157,11 +154,10 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
                  args[2] = {slot, metadata};
     if (!gcroot)
         gcroot = LLVMAddFunction(c->module, "llvm.gcroot", type);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(slot));
     LLVMBuildCall2(b, type, gcroot, args, 2, "");
     LLVMDisposeBuilder(b);
-    store_null(c, slot, LLVMGetNextInstruction(slot));
+    store_null(slot, LLVMGetNextInstruction(slot));
     return SM_OK;
 }
 
@@ -240,7 +236,6 @@ struct plain {
  * alive across it. */
 static void find_hindrance(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct plain *p = arg;
-    unsigned kind = attribute_kind("returns_twice");
     LLVMValueRef callee = LLVMGetCalledValue(call);
     (void)f;
     if (is_value_mark(call)) {
@@ -253,15 +248,14 @@ static void find_hindrance(void *arg, LLVMValueRef f, LLVMValueRef call) {
     p->result &= !is_statepoint(call) && !is_deoptimize(call) && !LLVMIsACallBrInst(call) &&
                  !is_intrinsic(call, "llvm.experimental.patchpoint.") && !is_intrinsic(call, "llvm.eh.sjlj.") &&
                  !is_intrinsic(call, "llvm.coro.") && !call_bundle_size(call, "gc-live") &&
-                 !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) &&
-                 !(LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
+                 !call_enum_attribute(call, "returns_twice") &&
+                 !(LLVMIsAFunction(callee) && function_attribute(callee, "returns_twice"));
 }
 
 /* 1 if F's scoped roots are references alone that need no slots; MARKS gets those of llvm.gc.value. */
 static int has_plain_roots(struct compile *c, LLVMValueRef f, struct set *marks) {
     struct plain p = {c, *marks, 1};
-    if (c->options->opt == SM_OPT_0 ||
-        LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone")))
+    if (c->options->opt == SM_OPT_0 || function_attribute(f, "optnone"))
         return 0;
     visit_calls(f, find_hindrance, &p);
     *marks = p.values;
@@ -278,8 +272,7 @@ static LLVMValueRef last_use_function(struct compile *c) {
         return f;
     f = LLVMAddFunction(c->module, LAST_USE, LLVMFunctionType(LLVMVoidTypeInContext(c->context), &reference, 1, 0));
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(c->context, attribute_kind(harmless[i]), 0));
+        set_function_attribute(f, harmless[i]);
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, attribute_kind("memory"), INACCESSIBLE_READ_WRITE));
     LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, attribute_kind("nocapture"), 0));
@@ -306,8 +299,7 @@ static int may_collect_before(LLVMValueRef end, LLVMValueRef slot) {
 /* Uses what is in the slot before END. */
 static void use_last(struct compile *c, LLVMValueRef slot, LLVMValueRef end) {
     LLVMValueRef f = last_use_function(c);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, end);
+    LLVMBuilderRef b = builder_at(end);
     LLVMValueRef v = LLVMBuildLoad2(b, LLVMGetAllocatedType(slot), slot, "");
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
     LLVMDisposeBuilder(b);
@@ -329,7 +321,7 @@ static void slot_to_value(struct scope *s, LLVMValueRef slot) {
         if (scope_ends(s->use[k].instruction) && may_collect_before(s->use[k].instruction, slot))
             use_last(s->c, slot, s->use[k].instruction);
     set_type(s->c, slot, take_marks(s, !s->is_value));
-    store_null(s->c, slot, LLVMGetNextInstruction(slot));
+    store_null(slot, LLVMGetNextInstruction(slot));
 }
 
 /* Takes off the marks of F, if its scoped roots need none, so that it can be optimised. */
@@ -408,10 +400,9 @@ sm_status stage_scopes(struct compile *c) {
 
 /* 1 if an instruction of F gives a value with a reference. */
 static int body_holds_root(LLVMValueRef f, LLVMTargetDataRef data) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (holds_root(data, LLVMTypeOf(i)))
-                return 1;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (holds_root(data, LLVMTypeOf(i)))
+            return 1;
     return 0;
 }
 

@@ -17,7 +17,6 @@
 #include "roots.h"
 #include "scopes.h"
 #include "set.h"
-#include "state.h"
 
 #include <string.h>
 
@@ -33,16 +32,14 @@ static LLVMValueRef marker_typed(struct compile *c) {
     if (f)
         return f;
     f = LLVMAddFunction(c->module, TYPED_SLOT, type);
-    unsigned nomerge = attribute_kind("nomerge"); /* two calls are about two slots */
-    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, nomerge, 0));
+    set_function_attribute(f, "nomerge");
     return f;
 }
 
 /* Puts a leaf call on SLOT and TYPE right after the alloca, so that the optimiser keeps both. */
 static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
     LLVMValueRef f = marker_typed(c), args[] = {slot, type};
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(slot));
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
@@ -50,11 +47,10 @@ static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
 
 /* Marks every alloca of F with references and !smd.type. */
 static void keep_slots(struct compile *c, LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) && holds_root(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(i)) &&
-                type_in_metadata(c, i))
-                keep_slot(c, i, type_in_metadata(c, i));
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (LLVMIsAAllocaInst(i) && holds_root(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(i)) &&
+            type_in_metadata(c, i))
+            keep_slot(c, i, type_in_metadata(c, i));
 }
 
 /* After the optimiser: moves each marked slot and its type, as a pair, to c->typed_slots, and erases the marks. Of
@@ -78,7 +74,7 @@ sm_status gctypes_apply(struct compile *c) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i + 1 < c->typed_slots.count; i += 2) {
         LLVMValueRef slot = c->typed_slots.item[i];
-        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(slot));
+        LLVMValueRef f = function_of(slot);
         s = region_set_type(c, f, slot, c->typed_slots.item[i + 1]);
     }
     return s;

@@ -9,12 +9,10 @@
  * Requires polls placed, before anything is kept in slots.
  */
 #include "aggregate_parts.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "memory.h"
 #include "roots.h"
-#include "state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -72,8 +70,7 @@ static void choose_lanes(struct compile *c, LLVMValueRef shuffle) {
         int from = LLVMGetMaskValue(shuffle, i);
         lane[i] = LLVMConstInt(i32, from < 0 ? 0 : (unsigned)from, 0);
     }
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, shuffle);
+    LLVMBuilderRef b = builder_at(shuffle);
     LLVMValueRef created = LLVMBuildShuffleVector(b, LLVMGetOperand(shuffle, 0), LLVMGetOperand(shuffle, 1),
                                                   LLVMConstVector(lane, n), "");
     LLVMDisposeBuilder(b);

@@ -86,7 +86,7 @@ static size_t marks_in(LLVMBasicBlockRef b) {
 
 /* Fills S with the latches and headers of F's loops: all of them, or with UNMARKED those that have a path round
  * without a marker. */
-static void loops_in(struct search *s, LLVMValueRef f, int unmarked) {
+static void find_loops(struct search *s, LLVMValueRef f, int unmarked) {
     graph_number_blocks(&s->graph, f);
     s->state = xcalloc(s->graph.blocks, 1);
     s->latch = xcalloc(s->graph.blocks, 1);
@@ -153,7 +153,7 @@ static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef head
 static void keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
     struct search s = {0};
     size_t len;
-    loops_in(&s, f, 0);
+    find_loops(&s, f, 0);
     int is_marked = !is_hook(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0;
     for (size_t i = 0; i < s.graph.blocks; i++) {
         if (s.latch[i])
@@ -337,7 +337,7 @@ static void count_in_function(struct place *p, const struct search *unmarked, LL
 /* Makes F count if it has a marker or a loop without one. */
 static void place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
     struct search s = {0};
-    loops_in(&s, f, 1);
+    find_loops(&s, f, 1);
     if (s.headers || interval_counts(f))
         count_in_function(p, &s, f, n);
     search_free_interval(&s);

@@ -9,10 +9,10 @@
  * Calls of leaves get "gc-leaf-function", by which LLVM's passes know them. Nothing is taken from calls that ask for a
  * record: operand bundles, an id, room to patch. */
 #include "base.h"
+#include "cfg.h"
 #include "deviations.h"
 #include "interval.h"
 #include "ir.h"
-#include "loops.h"
 #include "marks.h"
 #include "memory.h"
 #include "safepoints.h"

@@ -1,16 +1,16 @@
 /* place.c - safepoint polls: LLVM's pass for entries and backedges, ours for returns and calls.
  *
- * LLVM's pass runs once for both kinds of poll where they can be distinguished afterwards (loops.c): a poll at a
+ * LLVM's pass runs once for both kinds of poll where they can be distinguished afterwards (cfg.c): a poll at a
  * backedge lies in a loop, one at an entry does not. Otherwise it runs twice, first for backedges, then for entries,
  * which gives the same (it decides on both before it inserts either, inserts in this order, and neither kind of poll
  * changes the other's decision), and the calls in the inlined bodies carry their reason.
  */
 #include "base.h"
+#include "cfg.h"
 #include "deviations.h"
 #include "elisions.h"
 #include "interval.h"
 #include "ir.h"
-#include "loops.h"
 #include "marks.h"
 #include "placing.h"
 #include "safepoints.h"

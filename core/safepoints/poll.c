@@ -4,10 +4,10 @@
  * while polls are placed, and gone after.
  */
 #include "base.h"
+#include "cfg.h"
 #include "deviations.h"
 #include "effects.h"
 #include "ir.h"
-#include "loops.h"
 #include "marks.h"
 #include "pagepoll.h"
 #include "placing.h"

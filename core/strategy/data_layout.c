@@ -7,7 +7,6 @@
 #include "base.h"
 #include "ir.h"
 #include "memory.h"
-#include "state.h"
 #include "strategy.h"
 
 #include <assert.h>

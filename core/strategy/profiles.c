@@ -10,7 +10,6 @@
 #include "marks.h"
 #include "memory.h"
 #include "profile.h"
-#include "state.h"
 #include "strategy.h"
 
 #include <assert.h>

@@ -1,14 +1,12 @@
 /* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM
  * sees it. */
 #include "strategy.h"
-#include "base.h"
 #include "deviations.h"
 #include "encoded.h"
 #include "interval.h"
 #include "ir.h"
 #include "profile.h"
 #include "safepoints.h"
-#include "state.h"
 #include "target.h"
 
 #include <assert.h>
@@ -198,9 +196,8 @@ static LLVMValueRef transition_of(const struct compile *c) {
 
 /* The first function that has no unwind table; NULL if there is none. */
 static LLVMValueRef without_table(const struct compile *c) {
-    unsigned uwtable = attribute_kind("uwtable");
     LLVMValueRef f = c->options->unwind == SM_UNWIND_ALWAYS ? NULL : LLVMGetFirstFunction(c->module);
-    while (f && (LLVMIsDeclaration(f) || LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, uwtable)))
+    while (f && (LLVMIsDeclaration(f) || function_attribute(f, "uwtable")))
         f = LLVMGetNextFunction(f);
     return f;
 }
@@ -240,7 +237,7 @@ static struct obstacle find_doubt(const struct compile *c) {
 }
 
 /* The first function that may have statepoints; NULL if there is none. */
-static LLVMValueRef first_with_statepoints(const struct compile *c) {
+static LLVMValueRef first_candidate(const struct compile *c) {
     LLVMValueRef f = LLVMGetFirstFunction(c->module);
     while (f && (LLVMIsDeclaration(f) || !(is_statepoint_gc(LLVMGetGC(f)) || c->options->gc[0])))
         f = LLVMGetNextFunction(f);
@@ -251,7 +248,7 @@ static LLVMValueRef first_with_statepoints(const struct compile *c) {
 static void report(struct compile *c, struct obstacle o) {
     char text[512];
     size_t len;
-    LLVMValueRef f = o.function ? o.function : first_with_statepoints(c);
+    LLVMValueRef f = o.function ? o.function : first_candidate(c);
     if (c->options->gc_registers == SM_REGISTERS_AUTO && f)
         remark(c, "gc-registers", f, "gc_registers is 0: %s", o.why);
     if (c->options->gc_registers <= 0)

@@ -4,7 +4,6 @@
  * LLVM's own default where the job does not ask. The last value wins (LLVM 19, llvm/lib/Support/CommandLine.cpp).
  */
 #include "ir.h"
-#include "state.h"
 #include "target.h"
 
 #include <assert.h>

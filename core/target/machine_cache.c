@@ -12,7 +12,6 @@
 #include "ir.h"
 #include "machine.h"
 #include "memory.h"
-#include "state.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -91,7 +90,7 @@ static LLVMAttributeRef processor_attribute(LLVMValueRef f, size_t i) {
                                         "aarch64_pstate_sm_body"};
     _Static_assert(sizeof names / sizeof *names == PROCESSOR_ATTRIBUTES - 1, "and vscale_range");
     if (i == PROCESSOR_ATTRIBUTES - 1)
-        return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("vscale_range"));
+        return function_attribute(f, "vscale_range");
     return text_attribute(f, names[i]);
 }
 

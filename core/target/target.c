@@ -1,11 +1,9 @@
 /* target.c - the target machine: triple, CPU, features, and the function attributes through which LLVM's tools pass
  * them on. */
 #include "target.h"
-#include "base.h"
 #include "ir.h"
 #include "machine.h"
 #include "memory.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>

@@ -8,7 +8,8 @@
 #include "frame.h"
 #include "ir.h"
 #include "memory.h"
-#include "state.h"
+#include "optimize.h"
+#include "optimizing.h"
 
 #include <llvm-c/Support.h>
 #include <stdlib.h>
