@@ -35,6 +35,8 @@ struct cache {
     struct lru memory;
     struct inputs inputs; /* count in the same bound */
     size_t max_bytes;
+    pthread_mutex_t listing; /* taken before the other: listings come one after the other */
+    uint32_t listings;       /* counted */
 };
 
 struct cache *cache_new(const struct settings *s, struct metrics *m, struct budget *b) {
@@ -50,6 +52,7 @@ struct cache *cache_new(const struct settings *s, struct metrics *m, struct budg
         return NULL;
     }
     pthread_mutex_init(&c->lock, NULL);
+    pthread_mutex_init(&c->listing, NULL);
     misses_init(&c->misses);
     return c;
 }
@@ -354,20 +357,52 @@ void cache_read_form(struct cache *c, struct cache_read *read) {
     read_disk(c, read, 1);
 }
 
-/* A skip function of disk_list: 1 if memory has the key. */
-static int is_in_memory(void *arg, const struct sm_key *key) {
-    struct cache *c = arg;
-    return lru_find(&c->memory, key) != NULL;
+/* Fills in the next piece of the tier in memory. */
+static int list_memory(struct cache *c, struct listing *x) {
+    pthread_mutex_lock(&c->lock);
+    int has_more = lru_list(&c->memory, x);
+    pthread_mutex_unlock(&c->lock);
+    return has_more;
+}
+
+/* Likewise of the tier on disk, without what this listing has of memory. */
+static int list_disk(struct cache *c, struct listing *x) {
+    int has_more = disk_list(c->disk, x);
+    size_t left = 0;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < x->count; i++) {
+        const struct lru_node *n = lru_find(&c->memory, &x->key[i]);
+        if (!n || n->listed != x->number)
+            x->key[left++] = x->key[i];
+    }
+    pthread_mutex_unlock(&c->lock);
+    x->count = left;
+    return has_more;
+}
+
+/* Appends the keys of a tier, with commas between, until *COUNT is MAX. */
+static void list_tier(struct cache *c, uint32_t since_s, int of_disk, sm_buf *out, size_t *count, size_t max) {
+    char text[SM_KEY_TEXT];
+    struct listing x = {.number = c->listings, .since_s = since_s};
+    for (int has_more = 1; has_more && *count < max;) {
+        has_more = of_disk ? list_disk(c, &x) : list_memory(c, &x);
+        for (size_t i = 0; i < x.count && *count < max; i++) {
+            sm_key_text(&x.key[i], text);
+            sm_buf_printf(out, "%s\"%s\"", *count ? "," : "", text);
+            ++*count;
+        }
+    }
 }
 
 void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max) {
     size_t count = 0;
     sm_buf_puts(out, "[");
-    pthread_mutex_lock(&c->lock);
-    lru_list(&c->memory, since_s, out, &count, max, NULL, NULL);
+    pthread_mutex_lock(&c->listing);
+    c->listings = c->listings == UINT32_MAX ? 1 : c->listings + 1;
+    list_tier(c, since_s, 0, out, &count, max);
     if (c->disk)
-        disk_list(c->disk, since_s, out, &count, max, is_in_memory, c);
-    pthread_mutex_unlock(&c->lock);
+        list_tier(c, since_s, 1, out, &count, max);
+    pthread_mutex_unlock(&c->listing);
     sm_buf_puts(out, "]");
 }
 
@@ -439,6 +474,7 @@ void cache_free(struct cache *c) {
     lru_free(&c->memory);
     inputs_free(&c->inputs);
     misses_free(&c->misses);
+    pthread_mutex_destroy(&c->listing);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }

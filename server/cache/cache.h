@@ -81,7 +81,8 @@ void cache_read(struct cache *c, struct cache_read *read);
  * alone. Only while cache_may_read_form. */
 void cache_read_form(struct cache *c, struct cache_read *read);
 
-/* Appends the keys that were used since then, as a JSON array, the last used first of each tier; MAX at most. */
+/* Appends the keys that were used since then, as a JSON array, the last used first of each tier; MAX at most. It holds
+ * nobody up: it goes through the tiers in pieces. */
 void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max);
 
 /* What a worker made of JOB, if it is worth keeping and the job allows it. Ends the claim of its key. */

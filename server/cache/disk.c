@@ -433,6 +433,19 @@ static int is_stopping(struct disk *d) {
     return stopping;
 }
 
+/* Adds some of what was found to the index, from the one with this number on, under the lock, for which requests wait
+ * meanwhile. Gives the number of the next one. */
+static size_t add_found(struct disk *d, const struct folder_list *found, size_t first) {
+    enum { PIECE = 1024 };
+    size_t end = found->count - first > PIECE ? first + PIECE : found->count;
+    pthread_mutex_lock(&d->lock);
+    for (size_t i = first; i < end; i++)
+        add_entry(d, &found->item[i].key, found->item[i].bytes,
+                  (uint32_t)(found->item[i].modified_ns / 1000000000u) | 1);
+    pthread_mutex_unlock(&d->lock);
+    return end;
+}
+
 /* Reads the folder's index, one subfolder at a time with reads in between; what is found counts as older than what
  * came meanwhile. */
 static void scan_folder(struct disk *d) {
@@ -443,10 +456,9 @@ static void scan_folder(struct disk *d) {
         do_reads(d);
     }
     folder_sort(&found); /* newest first */
+    for (size_t i = 0; i < found.count;)
+        i = add_found(d, &found, i);
     pthread_mutex_lock(&d->lock);
-    for (size_t i = 0; i < found.count; i++)
-        add_entry(d, &found.item[i].key, found.item[i].bytes,
-                  (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
     d->is_scanned = 1;
     pthread_mutex_unlock(&d->lock);
     evict_from_disk(d, 0);
@@ -546,11 +558,11 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
     metric_add(d->metrics, METRIC_CACHE_NOT_KEPT, 1);
 }
 
-void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-               int (*skip)(void *arg, const struct sm_key *key), void *arg) {
+int disk_list(struct disk *d, struct listing *x) {
     pthread_mutex_lock(&d->lock);
-    lru_list(&d->index, since_s, out, count, max, skip, arg);
+    int has_more = lru_list(&d->index, x);
     pthread_mutex_unlock(&d->lock);
+    return has_more;
 }
 
 int disk_stop(struct disk *d) {

@@ -21,6 +21,7 @@
 
 #include "entry.h"
 #include "error.h"
+#include "lru.h"
 #include "reads.h"
 #include "settings.h"
 #include "source.h"
@@ -45,9 +46,8 @@ void disk_begin_read(struct disk *d, struct disk_read *read);
  * which the caller holds, and MODULE are shared until then. */
 void disk_write(struct disk *d, const struct origin *o, struct result *result, struct source *module);
 
-/* Appends the keys of entries used since then, as lru_list does. */
-void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-               int (*skip)(void *arg, const struct sm_key *key), void *arg);
+/* Fills in the next piece of a listing, as lru_list does. */
+int disk_list(struct disk *d, struct listing *x);
 
 /* Ends the reads, and writes what is queued, for a second at most. A read that is begun later finds nothing. 0: the disk
  * does not answer, and the thread goes on to use all that it was given: only the process's end helps. NULL is fine. */

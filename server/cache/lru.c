@@ -31,6 +31,8 @@ static void link_newest(struct lru *l, struct lru_node *n) {
 
 /* Takes N out of the list; it stays in the table. */
 static void unlink_node(struct lru *l, struct lru_node *n) {
+    if (l->next_listed == n)
+        l->next_listed = n->older;
     *(n->newer ? &n->newer->older : &l->newest) = n->older;
     *(n->older ? &n->older->newer : &l->oldest) = n->newer;
 }
@@ -72,16 +74,37 @@ void lru_remove(struct lru *l, struct lru_node *n) {
     l->bytes -= n->bytes;
 }
 
-void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-              int (*skip)(void *arg, const struct sm_key *key), void *arg) {
-    char text[SM_KEY_TEXT];
-    for (const struct lru_node *n = l->newest; n && *count < max; n = n->older) {
-        if (n->used_s < since_s || (skip && skip(arg, &n->key)))
-            continue;
-        sm_key_text(&n->key, text);
-        sm_buf_printf(out, "%s\"%s\"", *count ? "," : "", text);
-        ++*count;
+/* Stages of a listing: it has not begun; all nodes; those that were used since it began. */
+enum { LISTING_NEW, LISTING_ALL, LISTING_USED };
+
+/* Adds the node to the listing, unless it is there or too old. */
+static void list_node(struct listing *x, struct lru_node *n) {
+    if (n->listed == x->number || n->used_s < x->since_s)
+        return;
+    n->listed = x->number;
+    x->key[x->count++] = n->key;
+}
+
+int lru_list(struct lru *l, struct listing *x) {
+    x->count = 0;
+    if (x->stage == LISTING_NEW) {
+        x->stage = LISTING_ALL;
+        x->begun_s = now_s();
+        l->next_listed = l->newest;
     }
+    if (x->stage == LISTING_USED) { /* few, all at once: none is moved away meanwhile */
+        for (struct lru_node *n = l->newest; n && n->used_s >= x->begun_s && x->count < LISTING_PIECE; n = n->older)
+            list_node(x, n);
+        return x->count == LISTING_PIECE;
+    }
+    for (int i = 0; i < LISTING_PIECE && l->next_listed; i++) {
+        struct lru_node *n = l->next_listed;
+        l->next_listed = n->older;
+        list_node(x, n);
+    }
+    if (!l->next_listed)
+        x->stage = LISTING_USED;
+    return 1;
 }
 
 void lru_free(struct lru *l) {

@@ -27,7 +27,8 @@ struct conn {
     struct conn *prev, *next;
     int socket;
     struct peer peer;
-    struct gate *gate;     /* owned */
+    struct gate *gate; /* owned */
+    struct charge charge;
     int is_counted;        /* boolean: with its address's */
     atomic_int is_at_work; /* boolean: another thread has a piece of its body */
     uint64_t work_ns;      /* since when */
@@ -40,8 +41,8 @@ struct conn {
     uint64_t idle_since_ns; /* since when it was found idle the last time; 0: it was not. conns_tick's own */
 };
 
-void conns_init(struct conns *l, const struct settings *s, long room) {
-    *l = (struct conns){.settings = s, .room = room};
+void conns_init(struct conns *l, const struct settings *s, struct budget *b, long room) {
+    *l = (struct conns){.settings = s, .budget = b, .room = room};
     pthread_mutex_init(&l->lock, NULL);
 }
 
@@ -95,7 +96,8 @@ static void count_out(struct conns *l, uint64_t number) {
 /* ---- Connections -------------------------------------------------------------------------------------------- */
 
 /* *New*: a connection with its gate; NULL if out of memory. */
-static struct conn *new_conn(int socket, struct session *session, const struct peer *peer) {
+static struct conn *new_conn(struct budget *b, int socket, struct session *session, const struct peer *peer) {
+    size_t bytes = CONN_BYTES + (session ? CONN_TLS_BYTES : 0);
     struct conn *c = calloc(1, sizeof *c);
     if (!c) {
         session_close(session);
@@ -105,14 +107,16 @@ static struct conn *new_conn(int socket, struct session *session, const struct p
     c->peer = *peer;
     c->gate = gate_open(socket, session);
     atomic_init(&c->since_ns, sm_clock_ns());
-    if (c->gate)
+    if (c->gate && budget_take(b, &c->charge, HELD_CONNECTION, peer->number, bytes) == SM_OK)
         return c;
+    gate_close(c->gate);
     free(c);
     return NULL;
 }
 
 static void free_conn(struct conn *c) {
     gate_close(c->gate);
+    budget_give(&c->charge, 0);
     free(c);
 }
 
@@ -139,7 +143,7 @@ static void bound_unsent(int socket) {
 
 struct conn *conns_add(struct conns *l, int socket, struct session *session, const struct peer *peer,
                        int is_bounded) {
-    struct conn *c = new_conn(socket, session, peer);
+    struct conn *c = new_conn(l->budget, socket, session, peer);
     if (!c) {
         shutdown(socket, SHUT_RDWR);
         return NULL;

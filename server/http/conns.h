@@ -7,6 +7,7 @@
 #ifndef SMD_CONNS_H
 #define SMD_CONNS_H
 
+#include "budget.h"
 #include "error.h"
 #include "hash.h"
 #include "settings.h"
@@ -40,16 +41,21 @@ struct gate;
 struct session;
 struct address;
 
+/* What a connection takes at most, beside bodies and answers: libmicrohttpd's memory, all of which the first request
+ * touches, and a head that is not whole. By TLS it takes more. Bytes. */
+enum { CONN_BYTES = 60 << 10, CONN_TLS_BYTES = 50 << 10 };
+
 struct conns {
     const struct settings *settings;
-    long room; /* how many descriptors allow */
+    struct budget *budget; /* borrowed; NULL: nothing is counted */
+    long room;             /* how many descriptors allow */
     pthread_mutex_t lock;
     struct conn *first;
     struct hash addresses; /* how many connections each has */
 };
 
 /* Descriptors allow ROOM connections; if `connections` is more, `client_connections` counts less in proportion. */
-void conns_init(struct conns *l, const struct settings *s, long room);
+void conns_init(struct conns *l, const struct settings *s, struct budget *b, long room);
 
 /* A connection that is not open yet, of an address that is bounded: 0 if the address has too many. */
 int conns_enter(struct conns *l, const struct peer *peer);

@@ -319,7 +319,7 @@ struct http *http_start(const struct service *service, struct error *err) {
     }
     h->service = service;
     h->clients.listener.fd = h->operators.listener.fd = -1;
-    conns_init(&h->conns, service->settings, process_room(service->settings->workers));
+    conns_init(&h->conns, service->settings, service->budget, process_room(service->settings->workers));
     if (identify_start(service->settings->trusted_proxies, service->settings->client_from, err) == SM_OK &&
         read_certificates(h, err) == SM_OK && open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
         return h;

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum pool_of { POOL_QUEUE, POOL_ANSWERS, POOLS };
+enum pool_of { POOL_QUEUE, POOL_ANSWERS, POOL_CONNECTIONS, POOLS };
 
 static const struct {
     enum pool_of pool;
@@ -101,8 +101,9 @@ static struct account *find_or_add(struct budget *b, uint64_t client) {
 
 /* Forgets the client if it holds nothing. Under the lock. */
 static void forget_idle(struct budget *b, struct account *a) {
-    if (a->held[POOL_QUEUE] || a->held[POOL_ANSWERS])
-        return;
+    for (int i = 0; i < POOLS; i++)
+        if (a->held[i])
+            return;
     hash_remove(&b->clients, &a->node);
     free(a);
 }
@@ -114,7 +115,7 @@ static void add(struct budget *b, struct account *a, enum held_kind what, long l
     b->held[pool] += (size_t)bytes;
     b->kind[what] += (size_t)bytes;
     metric_add(b->metrics, rows[what].metric, bytes);
-    if (what != HELD_RESULT)
+    if (what != HELD_RESULT && what != HELD_CONNECTION)
         metric_add(b->metrics, pool == POOL_QUEUE ? METRIC_BODY_BYTES : METRIC_ANSWER_BYTES, bytes);
 }
 
@@ -137,7 +138,7 @@ static int is_in_share(const struct budget *b, const struct account *a, enum poo
 static sm_status judge(const struct budget *b, const struct account *a, enum held_kind what, size_t bytes) {
     enum pool_of pool = rows[what].pool;
     size_t bound = bound_of(b, pool), held = b->held[pool];
-    if (bytes == 0 || is_only_one(b, what, bytes))
+    if (bytes == 0 || pool == POOL_CONNECTIONS || is_only_one(b, what, bytes))
         return SM_OK;
     if (bytes > budget_most(b, what))
         return what == HELD_RESULT || what == HELD_ANSWER ? SM_OVERLOADED : SM_TOO_LARGE;

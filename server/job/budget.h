@@ -5,7 +5,8 @@
  * All clients together have the bounds of the settings. Of these one part in BUDGET_SHARE is a reserve. A client may
  * hold at most BUDGET_SHARE times as much as is left beside the reserve; or, from the reserve too, one part in
  * BUDGET_SHARE of all that is left. So one client can take nearly all, and there is always some left for clients that
- * come later and want little. Any thread may call this; a call takes one lock for a few instructions.
+ * come later and want little. Connections are always taken: their number has its bound. Any thread may call this; a
+ * call takes one lock for a few instructions.
  */
 #ifndef SMD_BUDGET_H
 #define SMD_BUDGET_H
@@ -19,14 +20,15 @@ struct budget;
 
 /* What is held: a row is X(NAME, POOL), and METRIC_HELD_NAME is its metric. */
 #define HELD_MAP(X)                                                                                                  \
-    X(BODY, QUEUE)     /* a request's body, until it is a job's input */                                             \
-    X(INFLATER, QUEUE) /* what inflates it, with its window */                                                       \
-    X(JSON, QUEUE)     /* the tree that was parsed of it, and what a batch has beside it */                          \
-    X(INPUT, QUEUE)    /* a job's input, while a job, a crash file or the disk needs it */                           \
-    X(PARTS, QUEUE)    /* of an earlier artifact, for a job that may take them over */                               \
-    X(FILE, QUEUE)     /* of the cache on disk, beside the result: while it is read or packed */                     \
-    X(RESULT, QUEUE)   /* of a job, while somebody but the cache needs it */                                         \
-    X(ANSWER, ANSWERS) /* on its way: the text made for it, and the result that it sends */
+    X(BODY, QUEUE)             /* a request's body, until it is a job's input */                                     \
+    X(INFLATER, QUEUE)         /* what inflates it, with its window */                                               \
+    X(JSON, QUEUE)             /* the tree that was parsed of it, and what a batch has beside it */                  \
+    X(INPUT, QUEUE)            /* a job's input, while a job, a crash file or the disk needs it */                   \
+    X(PARTS, QUEUE)            /* of an earlier artifact, for a job that may take them over */                       \
+    X(FILE, QUEUE)             /* of the cache on disk, beside the result: while it is read or packed */             \
+    X(RESULT, QUEUE)           /* of a job, while somebody but the cache needs it */                                 \
+    X(ANSWER, ANSWERS)         /* on its way: the text made for it, and the result that it sends */                  \
+    X(CONNECTION, CONNECTIONS) /* what one takes at most beside all this, from its first moment to its last */
 
 enum held_kind {
 #define X(name, pool) HELD_##name,

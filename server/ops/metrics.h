@@ -25,6 +25,7 @@
     X(HELD_FILE, "smd_held_bytes", "what=\"file\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
     X(HELD_RESULT, "smd_held_bytes", "what=\"result\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
     X(HELD_ANSWER, "smd_held_bytes", "what=\"answer\",setting=\"answers_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_CONNECTION, "smd_held_bytes", "what=\"connection\",setting=\"connections\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
     X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                                            \
     X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                                       \
     X(QUEUE_JOBS, "smd_queue_jobs", "", "gauge", "Jobs that wait for a worker")                                                                 \

@@ -2,6 +2,7 @@
 #include "alive.h"
 
 #include "bench.h"
+#include "cached.h"
 #include "client.h"
 #include "http.h"
 #include "record.h"
@@ -15,7 +16,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { BUSY = 16, TURN_MS = 3000, PROBES_MAX = 1000, COMPILES_MAX = 30 };
+enum { BUSY = 16, TURN_MS = 3000, PROBES_MAX = 1000, COMPILES_MAX = 30, ENTRIES = 100000 };
 
 #define TEXT(path) "POST " path " HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n"
 #define JSON(path) "POST " path " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -171,9 +172,16 @@ static struct bytes make_form(const char *ir, int items) {
     return join(all, items ? "]" : "", items ? 1 : 0);
 }
 
+static int is_read_in(void *d) {
+    return cached_is_read_in(d, ENTRIES);
+}
+
 void bench_alive(const char *only) {
-    static const char *const flags[] = {"--cache-memory-mib", "256", "--client-jobs", "64", NULL};
+    char folder[] = "/tmp/smd-bench-alive-XXXXXX";
+    const char *const flags[] = {"--cache-memory-mib", "256", "--client-jobs", "64", "--cache-dir", folder, NULL};
+    cached_folder_make(folder, ENTRIES);
     struct daemon d = daemon_start(flags);
+    await(is_read_in, &d, 60, "the folder to be read in");
     struct bytes none = {0}, tiny = make_module(0), large = make_module(60000),
                  comment = repeat("; a comment\\n", 64 << 10);
     char artifact[200];
@@ -194,7 +202,8 @@ void bench_alive(const char *only) {
         {"batches of 64", JSON("/v1/batch"), make_form("define void @f() { ret void }", 64), 4, 0},
         {"zstd, cut short", TEXT("/v1/compile") "Content-Encoding: zstd\r\n", make_cut_short(), 1, 0},
         {"metrics", GET("/metrics"), none, 20, 0},
-        {"history and manifest", GET("/v1/history") "\r\n" GET("/v1/manifest"), none, 10, 0},
+        {"history", GET("/v1/history"), none, 10, 0},
+        {"manifest, 100,000 keys", GET("/v1/manifest"), none, 1, 0},
     };
     record_table("alive", "Milliseconds until another client has an answer of /livez, and of a small compile, while "
                           "16 clients keep a route busy");
@@ -208,4 +217,5 @@ void bench_alive(const char *only) {
     bytes_free(large);
     bytes_free(comment);
     daemon_stop(&d);
+    cached_folder_remove(folder);
 }

@@ -249,12 +249,16 @@ static void hits(int logged) {
 
 /* ---- A start with many entries ------------------------------------------------------------------------------- */
 
-static int is_read_in(void *d) {
-    return metric(d, "smd_cache_entries{tier=\"disk\"}") >= ENTRIES;
+int cached_is_read_in(const struct daemon *d, int entries) {
+    return metric(d, "smd_cache_entries{tier=\"disk\"}") >= entries;
 }
 
-static void start_with_entries(void) {
-    char folder[] = "/tmp/smd-bench-cache-XXXXXX", command[600];
+static int is_read_in(void *d) {
+    return cached_is_read_in(d, ENTRIES);
+}
+
+void cached_folder_make(char *folder, int entries) {
+    char command[600];
     int status;
     if (!mkdtemp(folder))
         exit(1);
@@ -262,10 +266,22 @@ static void start_with_entries(void) {
              "cd %s && perl -e 'mkdir sprintf(\"%%02x\", $_) for 0..255; "
              "for (1..%d) { $k = join(\"\", map { sprintf(\"%%02x\", rand(256)) } 1..32); "
              "open(F, \">\", substr($k, 0, 2) . \"/$k\") or die; print F \"x\" x 3000; close F }'",
-             folder, ENTRIES);
+             folder, entries);
     bytes_free(run_command(command, "", 0, &status));
     if (status != 0)
         exit(1);
+}
+
+void cached_folder_remove(const char *folder) {
+    char command[600];
+    int status;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    bytes_free(run_command(command, "", 0, &status));
+}
+
+static void start_with_entries(void) {
+    char folder[] = "/tmp/smd-bench-cache-XXXXXX";
+    cached_folder_make(folder, ENTRIES);
     const char *const flags[] = {"--cache-dir", folder, NULL};
     double began = now_ms();
     struct daemon d = daemon_start(flags);
@@ -277,8 +293,7 @@ static void start_with_entries(void) {
     record_number("all known ms", now_ms() - began, 0);
     record_row();
     daemon_stop(&d);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    bytes_free(run_command(command, "", 0, &status));
+    cached_folder_remove(folder);
 }
 
 void bench_cached(int turns) {

@@ -188,16 +188,17 @@ static void tell(unsigned seed, double seconds) {
 
 /* ---- What is left ----------------------------------------------------------------------------------------------- */
 
-/* The accounts that are not zero, "" if there is none. */
+/* The accounts that are not zero, "" if there is none. Connections are open: this one, and those that are kept. */
 static const char *accounts(void) {
     static const char *const names[] = {"smd_held_bytes{", "smd_answer_bytes ", "smd_body_bytes ", "smd_queue_jobs "};
+    static const char open[] = "smd_held_bytes{what=\"connection\"";
     static char text[300];
     struct answer a = get(&d, "/metrics");
     text[0] = 0;
     for (char *line = (char *)a.body.data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             char *value = strncmp(line, names[i], strlen(names[i])) ? NULL : line + strcspn(line, " \n");
-            if (value && *value == ' ' && atol(value))
+            if (value && *value == ' ' && atol(value) && strncmp(line, open, strlen(open)))
                 snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
         }
     answer_free(a);

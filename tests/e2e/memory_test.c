@@ -311,3 +311,31 @@ Test(memory, stays_within_the_settings, .timeout = 600) {
     snprintf(command, sizeof command, "rm -rf %s", folder);
     cr_assert_eq(system(command), 0);
 }
+
+static long kib_of_daemon(void) {
+    return process_kib(d.pid, "VmRSS");
+}
+
+/* Connections that have asked once, and then nothing: the account has more than they take. */
+Test(memory, idle_connections_are_in_the_account, .timeout = 120) {
+    static const char *const flags[] = {NULL};
+    static const char held[] = "smd_held_bytes{what=\"connection\",setting=\"connections\"}";
+    static const char request[] = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    enum { IDLE = 800 };
+    static int fd[IDLE];
+    char status[13];
+    d = daemon_start(flags);
+    long account = metric(&d, held), before = kib_of_daemon();
+    cr_assert_gt(account, 0, "the connection that asks");
+    for (int i = 0; i < IDLE; i++) {
+        fd[i] = daemon_connect_from(&d, "127.0.1.1");
+        send_all(fd[i], request, sizeof request - 1);
+        cr_assert_eq(recv(fd[i], status, sizeof status, MSG_WAITALL), (ssize_t)sizeof status);
+    }
+    long held_kib = (metric(&d, held) - account) >> 10, took = kib_of_daemon() - before;
+    printf("[figures] memory, %d idle connections: %ld KiB, %ld in the account\n", IDLE, took, held_kib);
+    cr_expect_leq(took, held_kib);
+    for (int i = 0; i < IDLE; i++)
+        close(fd[i]);
+    daemon_ends_with_nothing();
+}

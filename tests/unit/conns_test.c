@@ -11,6 +11,8 @@
 
 static struct {
     struct settings settings; /* every limit is 0 seconds: all that takes longer than a moment is late */
+    struct metrics metrics;
+    struct budget *budget;
     struct conns conns;
     struct conn *conn;
     int ours, client;
@@ -21,7 +23,8 @@ static void setup(void) {
     int pair[2];
     t.settings.min_answer_kib_s = 1 << 20;
     t.settings.request_timeout_s = 60;
-    conns_init(&t.conns, &t.settings, LONG_MAX);
+    t.budget = budget_new(&t.settings, &t.metrics);
+    conns_init(&t.conns, &t.settings, t.budget, LONG_MAX);
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
     t.ours = pair[0];
     t.client = pair[1];
@@ -32,11 +35,29 @@ static void setup(void) {
 static void teardown(void) {
     conns_remove(&t.conns, t.conn);
     conns_end(&t.conns);
+    cr_expect_eq(metric_get(&t.metrics, METRIC_HELD_CONNECTION), 0);
+    budget_free(t.budget);
     close(t.ours);
     close(t.client);
 }
 
 TestSuite(conns, .init = setup, .fini = teardown);
+
+Test(conns, each_is_in_the_account) {
+    struct peer peer = {.number = 7};
+    int pair[2];
+    t.settings.client_connections = t.settings.connections = 2;
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
+    struct conn *second = conns_add(&t.conns, pair[0], NULL, &peer, 1);
+    cr_assert_not_null(second);
+    cr_expect_eq(metric_get(&t.metrics, METRIC_HELD_CONNECTION), 2 * CONN_BYTES);
+    conns_remove(&t.conns, second);
+    t.settings.client_connections = 0;
+    cr_expect_null(conns_add(&t.conns, pair[0], NULL, &peer, 1), "the address has as many as it may");
+    cr_expect_eq(metric_get(&t.metrics, METRIC_HELD_CONNECTION), CONN_BYTES);
+    close(pair[0]);
+    close(pair[1]);
+}
 
 static void a_moment(void) {
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* the coarse clock's steps are shorter */
@@ -176,7 +197,7 @@ static int most_with(long room) {
     struct peer peer = {.number = 1}, other = {.number = 2};
     struct conns conns;
     int n = 0;
-    conns_init(&conns, &settings, room);
+    conns_init(&conns, &settings, NULL, room);
     while (conns_enter(&conns, &peer))
         n++;
     cr_expect(conns_enter(&conns, &other), "another address has its own");

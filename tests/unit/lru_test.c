@@ -74,3 +74,57 @@ Test(lru, finds_what_is_there_and_nothing_else) {
     }
     lru_free(&l);
 }
+
+/* Lists the nodes in pieces, between which CHANGE is called; gives how many keys there were, each of which is counted in
+ * TIMES. */
+static size_t list_with(void (*change)(int piece), unsigned *times) {
+    static uint32_t number;
+    struct listing x = {.number = ++number};
+    size_t count = 0;
+    int has_more = 1;
+    memset(times, 0, KEYS * sizeof *times);
+    for (int piece = 0; has_more; piece++) {
+        has_more = lru_list(&l, &x);
+        cr_assert_leq(x.count, (size_t)LISTING_PIECE);
+        for (size_t i = 0; i < x.count; i++) {
+            unsigned which;
+            memcpy(&which, x.key[i].byte, sizeof which);
+            times[which]++;
+        }
+        count += x.count;
+        if (change)
+            change(piece);
+    }
+    return count;
+}
+
+static void use_some(int piece) {
+    (void)piece;
+    for (int i = 0; i < 50; i++)
+        lru_use(&l, &node[(unsigned)random() % KEYS]);
+}
+
+/* What is used just where the listing goes on, and what is removed there. */
+static void take_the_next(int piece) {
+    if (l.next_listed && piece % 2)
+        lru_use(&l, l.next_listed);
+    else if (l.next_listed)
+        lru_remove(&l, l.next_listed);
+}
+
+Test(lru, lists_each_key_once_while_keys_are_used) {
+    static unsigned times[KEYS];
+    for (unsigned i = 0; i < KEYS; i++) {
+        name(&node[i], i);
+        lru_add(&l, &node[i]);
+    }
+    cr_expect_eq(list_with(NULL, times), (size_t)KEYS);
+    cr_expect_eq(list_with(use_some, times), (size_t)KEYS);
+    for (unsigned i = 0; i < KEYS; i++)
+        cr_expect_eq(times[i], 1u, "%u: %u times", i, times[i]);
+    list_with(take_the_next, times);
+    for (unsigned i = 0; i < KEYS; i++)
+        cr_expect(times[i] == 1 || (times[i] == 0 && lru_find(&l, &node[i].key) == NULL), "%u: %u times", i,
+                  times[i]);
+    lru_free(&l);
+}
