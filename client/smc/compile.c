@@ -152,7 +152,7 @@ static void submit(struct state *s, int i) {
                     .options = args_request(s->args, file),
                     .profile = common.profile};
     if (s->args->files == 1)
-        stage_watch(s->client, &r);
+        stage_watch(&r);
     sm_result result = sm_submit(s->client, &r, NULL, &s->args->file[i], NULL, &err);
     free(module);
     if (result == SM_SUCCESS) {
@@ -191,6 +191,7 @@ static void compile_all(struct state *s) {
             finish_compile(s, &c);
     }
     progress_end();
+    stage_end();
 }
 
 /* Runs smc compile; gives the exit status. */

@@ -100,7 +100,7 @@ sm_result server_compile(sm_client *client, const sm_request *request, const cha
     sm_completion c = {.answer = NULL};
     uint64_t since_us = sm_clock_us();
     *answer = NULL;
-    stage_watch(client, request);
+    stage_watch(request);
     sm_result result = sm_submit(client, request, NULL, NULL, NULL, err);
     if (result != SM_SUCCESS)
         return result;
@@ -111,6 +111,7 @@ sm_result server_compile(sm_client *client, const sm_request *request, const cha
                 progress_wait(file, since_us);
     } while (c.answer && sm_answer_more(c.answer));
     progress_end();
+    stage_end();
     *answer = c.answer;
     *err = c.error;
     return c.result;

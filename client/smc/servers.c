@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SERVERS_MAX = 64, WAIT_MS = 5000 };
+enum { WAIT_MS = 5000 };
 
 /* Copies a label's value of the sample that says what the server is. */
 static void read_label(const struct server *s, const char *label, char *out, size_t size) {

@@ -131,7 +131,7 @@ sm_client *server_client_of(const char *url, unsigned deadline_ms, sm_error *err
 
 /* ---- servers.c ---------------------------------------------------------------------------------------------- */
 
-enum { SERVER_TEXT = 512, COMPILER_TEXT = 256 };
+enum { SERVERS_MAX = 64, SERVER_TEXT = 512, COMPILER_TEXT = 256 };
 
 /* What is known of a server. */
 struct server {
@@ -212,9 +212,10 @@ void progress_end(void);
 /* ---- stage.c ------------------------------------------------------------------------------------------------ */
 
 /* Before REQUEST is submitted, if progress is shown: stage_now is about it from now on. */
-void stage_watch(sm_client *client, const sm_request *request);
+void stage_watch(const sm_request *request);
+void stage_end(void);
 
-/* The stage that it is in, or "waiting"; "" if nobody knows. Asks the server. Static storage. */
+/* The stage that it is in, or "waiting"; "" if no server knows. Asks the servers. Static storage. */
 const char *stage_now(void);
 
 /* ---- picture.c ---------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* smc_test.c - smc as people type it: what it prints, what it writes, what it exits with. */
 #include "http.h"
 #include "modules.h"
+#include "scripted.h"
 
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -305,23 +306,49 @@ Test(smc, flags_may_come_before_the_command) {
     says("127.0.0.1:1");
 }
 
-/* On a terminal a compile that takes longer than a second says for how long, and until when; smc is ended then. */
-Test(smc, a_long_compile_shows_progress) {
+/* A compile that never ends, on a terminal: says for how long, until when, and in which stage; smc is ended then. */
+static void shows_progress(const char *servers) {
     char line[1024];
     put("endless.ll", module_endless);
     snprintf(line, sizeof line,
-             "cd %1$s && PATH=%2$s:$PATH && script -qefc 'smc %3$s endless.ll --cache=bypass --deadline=600000' "
-             "shown >shown.out & "
+             "cd %1$s && rm -f shown && PATH=%2$s:$PATH && "
+             "script -qefc 'smc %3$s endless.ll --server=%4$s --cache=bypass --deadline=600000' shown >shown.out & "
              "for i in $(seq 6000); do grep -q 'of at most 600 s, now: optimize' %1$s/shown 2>%1$s/none && break; "
              "sleep 0.1; done; "
-             "kill $!; grep -c 'endless.ll: compiling, [0-9]* s of at most 600 s' %1$s/shown",
-             folder, BIN_DIR, "compile");
+             "kill $!; grep -c 'endless.ll: compiling, [0-9]* s of at most 600 s, now: optimize' %1$s/shown",
+             folder, BIN_DIR, "compile", servers);
     struct bytes got = run_command(line, "", 0, &status);
     cr_assert_eq(status, 0, "%s", (char *)got.data);
     bytes_free(got);
+}
+
+/* A server of another version that has no room for a compile. */
+static struct reply busy(void *user, const char *head) {
+    static const char none[] = "{\"status\":404,\"code\":\"job_not_found\",\"detail\":\"none\"}";
+    static const char about[] =
+        "{\"key_context\":\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\"}";
+    (void)user;
+    if (strncmp(head, "GET /v1/capabilities ", 21) == 0)
+        return reply("200 OK", "Content-Type: application/json\r\n", about, strlen(about));
+    if (strncmp(head, "GET ", 4) == 0)
+        return reply("404 Not Found", "Content-Type: application/problem+json\r\n", none, strlen(none));
+    return reply("503 Service Unavailable", "", "", 0);
+}
+
+Test(smc, a_long_compile_shows_progress) {
+    shows_progress(d.url);
     smc("compile endless.ll --cache=bypass --deadline=2500");
     ends(4);
     cr_assert(!strstr((char *)said.data, "of at most"), "standard error is no terminal");
+}
+
+/* The stage is known to the server that has the compile, which need not be the first one. */
+Test(smc, a_long_compile_shows_progress_of_any_server) {
+    char servers[128];
+    struct scripted *first = scripted_start(busy, NULL);
+    snprintf(servers, sizeof servers, "http://127.0.0.1:%d,%s", scripted_port(first), d.url);
+    shows_progress(servers);
+    scripted_stop(first);
 }
 
 Test(smc, explain_draws_frames) {
