@@ -268,15 +268,29 @@ static int is_cut_text(const char *text, size_t len, const char *message, const 
     return *last == '"' || !last[strcspn(last, " \t")];
 }
 
-int ends_in_comment(const char *text, size_t len) {
+/* The comment in the text's last line, if that has no end; NULL if there is none. */
+static const char *comment_at_end(const char *text, size_t len) {
     const char *at = len ? memrchr(text, '\n', len) : NULL;
     int is_quoted = 0;
     for (at = at ? at + 1 : text; !is_bitcode(text, len) && at < text + len; at++) {
         is_quoted ^= *at == '"';
         if (*at == ';' && !is_quoted)
-            return 1;
+            return at;
     }
-    return 0;
+    return NULL;
+}
+
+int ends_in_comment(const char *text, size_t len) {
+    return comment_at_end(text, len) != NULL;
+}
+
+sm_status lost_lines_check(struct compile *c) {
+    static const char *const words[] = {"define ", "declare ", "source_filename = ", "target triple = "};
+    const char *comment = is_one_line(c->input, c->input_len) ? comment_at_end(c->input, c->input_len) : NULL;
+    for (size_t i = 0; comment && i < sizeof words / sizeof *words; i++)
+        if (contains(comment, (size_t)(c->input + c->input_len - comment), words[i]))
+            return text_error(c, comment, "The rest of the module is inside a comment");
+    return SM_OK;
 }
 
 /* What a rejected module seems to lack; NULL if it seems to be all there. Text of one line has other hints. */

@@ -140,6 +140,8 @@ sm_status stage_parse(struct compile *c) {
     if (s == SM_OK)
         s = is_bitcode(c->input, c->input_len) ? parse_bitcode(c) : parse_text(c);
     if (s == SM_OK)
+        s = lost_lines_check(c);
+    if (s == SM_OK)
         s = nesting_check(c);
     if (s != SM_OK)
         return s;

@@ -31,6 +31,8 @@ static inline int is_bitcode(const char *p, size_t len) {
 /* Adds a note to a parse error: what the text seems to be. SOURCE is the line at fault, or NULL. */
 void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source,
                   int column);
+/* Refuses a text without its line breaks, most of which is one comment. Requires that LLVM has taken it */
+sm_status lost_lines_check(struct compile *c);
 int dialect_is_old_text(const struct compile *c);
 int dialect_is_old_module(const struct compile *c); /* statepoints whose callee's type only LLVM 14 knows */
 sm_status dialect_upgrade(struct compile *c, const char *ir, size_t len);

@@ -64,9 +64,10 @@ static void is_silent(const char *query, const char *module) {
 
 static const char plain[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
 
-/* As curl -d sends a file. Other warnings are in tests/compiler/advice. */
-Test(advice, a_module_of_one_line) {
-    warns("", "; define void @f() { ret void }", "--data-binary");
+/* Other warnings are in tests/compiler/advice. */
+Test(advice, a_module_that_is_a_comment) {
+    warns("", "; nothing", "--data-binary");
+    warns("", "; define void @f() { ret void }\n", "defines nothing");
 }
 
 /* A warning on a function has its line. */
@@ -137,11 +138,23 @@ Test(advice, what_is_no_module) {
     hints_of("/v1/stackmap", "Content-Type: text/plain", "!<arch>\nlist.o/", 15, "one by one");
     hints("ir=define%20void%20%40f()%20%7B%0A", "--data-binary");
     hints("define i32 @f() { ; begins  ret i32 1}", "--data-binary");
+    hints("; define void @f() { ret void }", "--data-binary");
+    hints("; ModuleID = 'list.c'source_filename = \"list.c\"@g = global i32 1", "--data-binary");
+    hints("declare void @g() ; the callerdefine void @f() {  call void @g()  ret void}", "--data-binary");
     hints_of("/v1/stackmap", "Content-Type: text/plain", plain, strlen(plain), "POST /v1/compile");
     hints_of("/v1/compile", "Content-Type: application/json", plain, strlen(plain), "is no JSON");
     hints_of("/v1/compile", "Content-Type: multipart/form-data; boundary=b", plain, strlen(plain), "--data-binary");
     hints_of("/v1/compile", "Content-Type: text/plain", "", 0, "--data-binary");
     hints_of("/compile", "Content-Type: text/plain", plain, strlen(plain), "did you mean /v1/compile?");
+}
+
+/* A comment in the only line of a module is no reason to refuse it. */
+Test(advice, a_line_with_a_comment_compiles) {
+    static const char *const lines[] = {"define void @f() { ret void } ; the end",
+                                        "define void @f() { ret void } ; define nothing\n",
+                                        "define void @\"a;define \"() { ret void }"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        is_silent("", lines[i]);
 }
 
 Test(advice, errors_that_need_no_hint_have_none) {
