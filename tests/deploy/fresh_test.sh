@@ -113,7 +113,7 @@ inside '
     apt-get install -y ninja-build
     # What root has built is taken over where it lies; what is missing of it the user builds.
     chown -R visitor: /src/smd
-    rm -r /home/visitor/smd build/release/bin/smd $(find build/release/server -name "*.o")
+    rm -r /home/visitor/smd build/release/bin/smd $(find build/release/server -path "*smd_routes*" -name "*.o")
     ln -s /src/smd /home/visitor/smd
     visitor ./deploy/run --port 0 >/tmp/said 2>&1 || fail "$(cat /tmp/said)"
     expect /tmp/said "Building"
