@@ -43,6 +43,8 @@ struct startup {
     uint16_t *slots; /* owned: SLOTS numbers of keys, and 1 more; 0: none */
     uint64_t used;   /* when it was, by `now` */
     int has_changed; /* boolean: since it was written */
+    int has_file;    /* boolean: it may have one */
+    uint64_t failed; /* when it could last not be written, by `now`; 0: never */
     struct startup *next_gone;
 };
 
@@ -50,11 +52,13 @@ struct startups {
     pthread_mutex_t lock; /* of what follows */
     struct startup *startup[STARTUPS_MOST];
     size_t count;
-    struct startup
-        *gone; /* without keys: their files are to be removed; GONE_MOST, others come back at the next start */
+    /* Without keys: their files are to be removed, and are not read. Only names that are forgotten while the folder is
+     * read can be more than GONE_MOST: the others of these come back. */
+    struct startup *gone;
     size_t gone_count;
     uint64_t now;
     int is_writing; /* boolean: the task waits or runs */
+    int is_reading; /* boolean: the first task has not read the folder yet */
     char folder[PATH_MAX + 16];
     struct tasks *writer; /* NULL: there is no folder */
     struct task task;
@@ -114,13 +118,11 @@ static size_t find(struct startups *all, const struct sm_key *space, const char 
     return i;
 }
 
-/* Forgets a startup. The writer removes its file. */
-static void drop(struct startups *all, size_t i) {
-    struct startup *s = all->startup[i];
-    all->startup[i] = all->startup[--all->count];
-    if (!all->writer || all->gone_count == GONE_MOST) {
+/* Has the writer remove the file of a startup, which is *taken*. 0: there is no room to remember that. */
+static int bury(struct startups *all, struct startup *s) {
+    if (all->gone_count == GONE_MOST) {
         free_startup(s);
-        return;
+        return 0;
     }
     free(s->keys);
     free(s->slots);
@@ -129,23 +131,57 @@ static void drop(struct startups *all, size_t i) {
     s->next_gone = all->gone;
     all->gone = s;
     all->gone_count++;
+    return 1;
 }
 
-/* Makes room for one more of the space. */
-static void make_room(struct startups *all, const struct sm_key *space) {
-    size_t own = 0, oldest = SIZE_MAX, oldest_own = SIZE_MAX;
+/* 1 if the file of this startup is to be removed. */
+static int is_gone(const struct startups *all, const struct startup *startup) {
+    const struct startup *s = all->gone;
+    while (s && !(sm_key_equal(&s->space, &startup->space) && strcmp(s->name, startup->name) == 0))
+        s = s->next_gone;
+    return s != NULL;
+}
+
+/* Forgets a startup. */
+static void drop(struct startups *all, size_t i) {
+    struct startup *s = all->startup[i];
+    all->startup[i] = all->startup[--all->count];
+    if (s->has_file || all->is_reading)
+        bury(all, s);
+    else
+        free_startup(s);
+}
+
+static size_t names_of(const struct startups *all, const struct sm_key *space) {
+    size_t n = 0;
+    for (size_t i = 0; i < all->count; i++)
+        n += (size_t)sm_key_equal(&all->startup[i]->space, space);
+    return n;
+}
+
+/* The most names that a tenant has. */
+static size_t most_names(const struct startups *all) {
+    size_t most = 0;
     for (size_t i = 0; i < all->count; i++) {
-        int is_own = sm_key_equal(&all->startup[i]->space, space);
-        own += (size_t)is_own;
-        if (oldest == SIZE_MAX || all->startup[i]->used < all->startup[oldest]->used)
-            oldest = i;
-        if (is_own && (oldest_own == SIZE_MAX || all->startup[i]->used < all->startup[oldest_own]->used))
-            oldest_own = i;
+        size_t n = names_of(all, &all->startup[i]->space);
+        most = n > most ? n : most;
     }
-    if (own >= STARTUPS_OF_TENANT || (own && all->count == STARTUPS_MOST))
-        drop(all, oldest_own);
-    else if (all->count == STARTUPS_MOST)
-        drop(all, oldest);
+    return most;
+}
+
+/* Makes room for one more of the space. Where all have no more room, it is that of a tenant that has most. */
+static void make_room(struct startups *all, const struct sm_key *space) {
+    size_t own = names_of(all, space), most = most_names(all), oldest = SIZE_MAX;
+    int is_own = own == STARTUPS_OF_TENANT || (own && own == most);
+    if (own < STARTUPS_OF_TENANT && all->count < STARTUPS_MOST)
+        return;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct startup *s = all->startup[i];
+        int may_go = is_own ? sm_key_equal(&s->space, space) : names_of(all, &s->space) == most;
+        if (may_go && (oldest == SIZE_MAX || s->used < all->startup[oldest]->used))
+            oldest = i;
+    }
+    drop(all, oldest);
 }
 
 /* Adds a startup, which is *taken*. */
@@ -219,12 +255,15 @@ static void read_folder(struct startups *all) {
                 unlinkat(dirfd(d), e->d_name, 0);
             continue;
         }
+        s->has_file = 1;
         pthread_mutex_lock(&all->lock);
         size_t i = find(all, &s->space, s->name);
         struct startup *told = i < all->count ? all->startup[i] : NULL;
-        for (uint32_t k = 0; told && k < told->count; k++)
-            s->has_changed |= add_key(s, &told->keys[k]);
-        if (told) {
+        if (is_gone(all, s)) { /* and what smd was told is of a later one */
+            free_startup(s);
+        } else if (told) {
+            for (uint32_t k = 0; k < told->count; k++)
+                s->has_changed |= add_key(s, &told->keys[k]);
             s->used = told->used;
             free_startup(told);
             all->startup[i] = s;
@@ -238,21 +277,24 @@ static void read_folder(struct startups *all) {
     free(bytes);
 }
 
-/* Writes the bytes to a file beside it, and renames that. */
-static void replace_file(const char *path, const sm_buf *b) {
+/* Writes the bytes to a file beside it, and renames that. 0 on failure. */
+static int replace_file(const char *path, const sm_buf *b) {
     static atomic_int is_told;
     char beside[PATH_ROOM + 8];
     snprintf(beside, sizeof beside, "%s.new", path);
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    int ok = fd >= 0 && write(fd, b->data, b->len) == (ssize_t)b->len;
-    int e = errno;
+    ssize_t n = fd >= 0 ? write(fd, b->data, b->len) : -1;
+    int is_whole = n == (ssize_t)b->len, e = n < 0 ? errno : ENOSPC;
     if (fd >= 0)
         close(fd);
-    if (ok && rename(beside, path) == 0)
-        return;
+    if (is_whole && rename(beside, path) == 0)
+        return 1;
+    if (is_whole)
+        e = errno;
     unlink(beside);
     if (!atomic_exchange(&is_told, 1))
         log_event(LOG_LEVEL_WARNING, "startups_not_kept", "{s:s,s:s}", "file", path, "detail", strerror(e));
+    return 0;
 }
 
 /* Removes the files of those that are gone. */
@@ -266,7 +308,10 @@ static void remove_gone(struct startups *all) {
     for (struct startup *next; gone; gone = next) {
         next = gone->next_gone;
         pthread_mutex_lock(&all->lock);
-        int is_back = find(all, &gone->space, gone->name) < all->count;
+        size_t i = find(all, &gone->space, gone->name);
+        int is_back = i < all->count;
+        if (is_back)
+            all->startup[i]->has_file = 1;
         pthread_mutex_unlock(&all->lock);
         if (!is_back && file_of(all, &gone->space, gone->name, path))
             unlink(path);
@@ -274,7 +319,40 @@ static void remove_gone(struct startups *all) {
     }
 }
 
-/* Writes one that has changed. 0: there is none. */
+/* Of those that have changed, the one whose last failure is longest ago; `count` if there is none. */
+static size_t next_changed(const struct startups *all) {
+    size_t next = all->count;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->startup[i]->has_changed &&
+            (next == all->count || all->startup[i]->failed < all->startup[next]->failed))
+            next = i;
+    return next;
+}
+
+/* Appends the file of one that has changed, and says whose it is. 0: there is none. */
+static int take_changed(struct startups *all, struct sm_key *space, char name[SM_STARTUP_TEXT], sm_buf *out) {
+    size_t i = next_changed(all);
+    if (i == all->count)
+        return 0;
+    struct startup *s = all->startup[i];
+    s->has_changed = 0;
+    s->has_file = 1;
+    *space = s->space;
+    memcpy(name, s->name, sizeof s->name);
+    write_startup(s, out);
+    return 1;
+}
+
+/* It was not written: it has still changed, and the others come first. */
+static void put_back(struct startups *all, const struct sm_key *space, const char *name) {
+    size_t i = find(all, space, name);
+    if (i == all->count)
+        return;
+    all->startup[i]->has_changed = 1;
+    all->startup[i]->failed = ++all->now;
+}
+
+/* Writes one that has changed. 0: there is none, or it failed, and the task ends. */
 static int write_next(struct startups *all) {
     char path[PATH_ROOM], name[SM_STARTUP_TEXT];
     unsigned char digest[SM_DIGEST_BYTES];
@@ -282,41 +360,37 @@ static int write_next(struct startups *all) {
     sm_buf b;
     sm_buf_init(&b, FILE_MOST);
     pthread_mutex_lock(&all->lock);
-    size_t i = 0;
-    while (i < all->count && !all->startup[i]->has_changed)
-        i++;
-    int is_there = i < all->count;
-    if (is_there) {
-        all->startup[i]->has_changed = 0;
-        space = all->startup[i]->space;
-        memcpy(name, all->startup[i]->name, sizeof name);
-        write_startup(all->startup[i], &b);
-    }
+    int is_there = take_changed(all, &space, name, &b), goes_on = is_there || all->gone;
+    all->is_writing = goes_on;
     pthread_mutex_unlock(&all->lock);
     if (is_there && b.status == SM_OK && sm_digest(b.data, b.len, digest) == SM_OK)
         sm_buf_put(&b, digest, sizeof digest);
-    if (is_there && b.status == SM_OK && file_of(all, &space, name, path))
-        replace_file(path, &b);
+    if (is_there && !(b.status == SM_OK && file_of(all, &space, name, path) && replace_file(path, &b))) {
+        pthread_mutex_lock(&all->lock);
+        put_back(all, &space, name);
+        all->is_writing = goes_on = 0;
+        pthread_mutex_unlock(&all->lock);
+    }
     sm_buf_free(&b);
-    return is_there;
+    return goes_on;
 }
 
-/* The task: writes what has changed. */
+/* The task: writes what has changed. After a failure it ends: the next one goes on. */
 static void run_writer(struct task *task) {
     struct startups *all = container_of(task, struct startups, task);
     make_folders(all->folder);
-    remove_gone(all);
-    while (write_next(all))
-        ;
-    pthread_mutex_lock(&all->lock);
-    all->is_writing = 0;
-    pthread_mutex_unlock(&all->lock);
+    do
+        remove_gone(all);
+    while (write_next(all));
 }
 
 /* The first task: reads what there is. */
 static void run_reader(struct task *task) {
     struct startups *all = container_of(task, struct startups, task);
     read_folder(all);
+    pthread_mutex_lock(&all->lock);
+    all->is_reading = 0;
+    pthread_mutex_unlock(&all->lock);
     run_writer(task);
 }
 
@@ -335,20 +409,23 @@ struct startups *startups_new(const struct settings *s) {
         startups_free(all);
         return NULL;
     }
-    all->is_writing = 1;
+    all->is_writing = all->is_reading = 1;
     all->task = (struct task){.run = run_reader};
     tasks_add(all->writer, &all->task);
     return all;
 }
 
-void startups_note(struct startups *all, const struct sm_key *space, const char *name, const struct sm_key *key) {
+void startups_note(struct startups *all, const struct sm_key *space, const char *name, const char *key_text) {
+    struct sm_key key;
+    if (!name[0] || !sm_key_read(key_text, strlen(key_text), &key))
+        return;
     pthread_mutex_lock(&all->lock);
     size_t i = find(all, space, name);
     struct startup *s = i < all->count ? all->startup[i] : new_startup(space, name);
     if (s && i == all->count)
         add(all, s);
     if (s) {
-        s->has_changed |= add_key(s, key);
+        s->has_changed |= add_key(s, &key);
         s->used = ++all->now;
     }
     pthread_mutex_unlock(&all->lock);
@@ -373,6 +450,9 @@ int startups_forget(struct startups *all, const struct sm_key *space, const char
     int is_there = i < all->count;
     if (is_there)
         drop(all, i);
+    struct startup *unread = !is_there && all->is_reading ? new_startup(space, name) : NULL;
+    if (unread)
+        is_there = bury(all, unread);
     pthread_mutex_unlock(&all->lock);
     return is_there;
 }

@@ -2,7 +2,7 @@
  * order of their first use (the option `startup`). In the folder of the cache they outlive smd: startup/FILE, one for each.
  *
  * A tenant has STARTUPS_OF_TENANT at most, all together STARTUPS_MOST, each of STARTUP_KEYS: then the one that was used
- * least lately goes, of the same tenant first. Later keys of a full one are not recorded. Any thread may call this.
+ * least lately goes, of the tenant that has most. Later keys of a full one are not recorded. Any thread may call this.
  */
 #ifndef SMD_STARTUPS_H
 #define SMD_STARTUPS_H
@@ -17,13 +17,15 @@ struct startups;
 /* Begins to read what is on disk, if there is a folder. NULL if out of memory or threads. *new* */
 struct startups *startups_new(const struct settings *s);
 
-/* KEY, as the tenant of SPACE knows it, was asked for under NAME. */
-void startups_note(struct startups *all, const struct sm_key *space, const char *name, const struct sm_key *key);
+/* KEY, as text and as the tenant of SPACE knows it, was given to who asked under NAME. Nothing if NAME is empty, or KEY no
+ * key. */
+void startups_note(struct startups *all, const struct sm_key *space, const char *name, const char *key);
 
 /* The keys, *new* by free, and their number; NULL if there are none, or out of memory. */
 struct sm_key *startups_list(struct startups *all, const struct sm_key *space, const char *name, size_t *count);
 
-/* Forgets what was recorded under the name; 0 if nothing was. */
+/* Forgets what was recorded under the name; 0 if nothing was. While the folder is still being read, it forgets what may
+ * be there, too. */
 int startups_forget(struct startups *all, const struct sm_key *space, const char *name);
 
 /* Once a second: has written what has changed. */

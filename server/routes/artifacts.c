@@ -43,10 +43,8 @@ static sm_status begin_fetch(struct request *r, const char *prefix) {
 /* request_query's callback: records the key under a startup's name. */
 static int on_parameter(void *arg, const char *name, const char *value, size_t len) {
     struct request *r = arg;
-    struct sm_key key;
-    if (strcmp(name, "startup") == 0 && value && sm_startup_valid(value, len) &&
-        sm_key_read(r->key_text, strlen(r->key_text), &key))
-        startups_note(r->smd->startups, request_space(r), value, &key);
+    if (strcmp(name, "startup") == 0 && value && sm_startup_valid(value, len))
+        startups_note(r->smd->startups, request_space(r), value, r->key_text);
     return 0;
 }
 

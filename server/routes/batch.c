@@ -28,7 +28,8 @@ struct item {
     struct batch *batch;
     struct result *result; /* owned reference; NULL if the client has hung up */
     char key[SM_KEY_TEXT];
-    char option[64]; /* that was wrong; "" for none */
+    char startup[SM_STARTUP_TEXT]; /* as which it is recorded; "" for none */
+    char option[64];               /* that was wrong; "" for none */
 };
 
 struct batch {
@@ -138,6 +139,7 @@ static void submit_item(struct request *r, const json_t *form, struct item *item
         return;
     }
     sm_key_text(&job->name, item->key);
+    memcpy(item->startup, job->options.startup, sizeof item->startup);
     item->waiter.done = on_item_done;
     item->waiter.client = r->client;
     item->waiter.deadline_ns = job_deadline_ns(job);
@@ -276,6 +278,8 @@ static sm_status add_item(struct request *r, struct item *item, sm_buf *out) {
         replace(item, result_failure(s, budget_refusal(s)));
         s = request_count_answer(r, item_length(item), NULL, 0);
     }
+    if (s == SM_OK && item->result && item->result->status == SM_OK)
+        startups_note(r->smd->startups, request_space(r), item->startup, item->key);
     if (s == SM_OK)
         put_item(item, out);
     replace(item, NULL);

@@ -214,10 +214,7 @@ sm_status compile_key(const struct request *r, struct job *job, struct error *er
     job->space = *request_space(r);
     job->is_alone = row && row->untrusted;
     request_pay(r->holder, job);
-    sm_status s = cache_key(r->smd->cache, job, r->smd->key_context);
-    if (s == SM_OK && job->options.startup[0])
-        startups_note(r->smd->startups, &job->space, job->options.startup, &job->name);
-    return s;
+    return cache_key(r->smd->cache, job, r->smd->key_context);
 }
 
 /* Checks the options of a job that has its input, and gives it its key. The reply is filled unless SM_OK. */
@@ -237,6 +234,7 @@ static sm_status set_key(struct request *r) {
         return refuse_compile(r, s, err.text[0] ? err.text : NULL, NULL);
     r->key = r->job->key;
     sm_key_text(&r->job->name, r->key_text);
+    memcpy(c->startup, r->job->options.startup, sizeof c->startup);
     return SM_OK;
 }
 
@@ -353,6 +351,7 @@ static enum hit answer_from_memory(struct request *r) {
         return HIT_ANSWERED;
     }
     cache_remember(r->smd->cache, r->job);
+    startups_note(r->smd->startups, request_space(r), c->startup, r->key_text);
     answer_shared(r, found.shared);
     return HIT_ANSWERED;
 }
@@ -462,6 +461,8 @@ void compile_answer(struct request *r) {
             refuse_compile(r, SM_CANCELLED, NULL, NULL);
         return;
     }
+    if (c->result->status == SM_OK)
+        startups_note(r->smd->startups, request_space(r), c->startup, r->key_text);
     if (r->waiter.from == FROM_MEMORY && !c->tiers[0])
         answer_cached(r, c->result, c->answer);
     else if (r->waiter.from != FROM_COMPILED)

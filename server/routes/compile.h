@@ -14,9 +14,10 @@ struct compile {
     int is_miss;    /* boolean: the cache does not have the key in memory: dispatch_miss, not dispatch_submit */
     int answer;     /* its kind */
     unsigned later; /* bits: the levels that follow the first one, of the option `tiers` */
-    char tiers[TIERS_TEXT]; /* where they will be; "" for none */
-    struct tiers rest;      /* those of them that wait for the first level's answer; owned */
-    struct result *result;  /* owned reference, once the job is done */
+    char tiers[TIERS_TEXT];        /* where they will be; "" for none */
+    char startup[SM_STARTUP_TEXT]; /* as which it is recorded once it is answered; "" for none */
+    struct tiers rest;             /* those of them that wait for the first level's answer; owned */
+    struct result *result;         /* owned reference, once the job is done */
     /* Hands the finished job (input, options, key) on, while the connection is suspended: to dispatch for the request
      * itself, or into the table of jobs (jobs.c). The reply is filled unless SM_OK. */
     sm_status (*submit)(struct request *r);

@@ -57,6 +57,9 @@ int jobs_post(struct request *r) {
 
 /* answer() of POST /v1/jobs: adds the key to the reply, which is filled. */
 void jobs_post_answer(struct request *r) {
+    const struct compile *c = r->state;
+    if (r->reply.http == 202)
+        startups_note(r->smd->startups, request_space(r), c->startup, r->key_text);
     if (r->key_text[0])
         reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
 }

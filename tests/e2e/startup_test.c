@@ -149,7 +149,7 @@ Test(startup, the_order_is_that_of_first_use) {
         answer_free(a);
     }
     answer_free(post(&d, "/v1/compile?startup=app", numbered(0)));
-    answer_free(post(&d, "/v1/compile?startup=app", "oops")); /* recorded, and not there */
+    answer_free(post(&d, "/v1/jobs?startup=app", "oops")); /* recorded, and not there */
     struct answer a = stream(&d, "app");
     for (int i = 0; i < 6; i++) {
         char text[65];
@@ -185,6 +185,31 @@ Test(startup, whoever_asks_is_recorded) {
     sm_bundle_info info = prefetches(c, "app");
     cr_assert_eq(info.artifacts + info.missing, 3);
     sm_client_free(c);
+    daemon_stop(&d);
+}
+
+/* What is refused, or fails, is not. */
+Test(startup, what_comes_to_nothing_is_not_recorded) {
+    struct daemon d = start(NULL, NULL, NULL, NULL);
+    static const char form[] = "[{\"ir\":\"oops\",\"options\":{\"startup\":\"app\"}}]";
+    struct answer a = post(&d, "/v1/compile?startup=app&cache=only", numbered(0));
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    a = post(&d, "/v1/compile?startup=app", "oops");
+    assert_problem(&a, 422, "parse_error");
+    answer_free(a);
+    a = post(&d, "/v1/compile?startup=app&tiers=0,2&opt=1", numbered(0));
+    assert_problem(&a, 400, "invalid_option");
+    answer_free(a);
+    a = ask(&d, (struct ask){.path = "/v1/batch",
+                             .body = form,
+                             .len = strlen(form),
+                             .headers = {"Content-Type: application/json"}});
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    a = stream(&d, "app");
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
     daemon_stop(&d);
 }
 
