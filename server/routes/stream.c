@@ -36,8 +36,9 @@ struct stream {
     size_t next, begun;   /* keys: the first that is not sent; and that is not looked for */
     pthread_mutex_t lock; /* of what the cache's threads touch: */
     struct lookup lookup[AHEAD];
-    int waits; /* boolean: the connection, for the lookup of `next` */
-    int users; /* lookups that have not ended, and the connection */
+    int waits;    /* boolean: the connection, for the lookup of `next` */
+    int users;    /* lookups that have not ended, and the connection */
+    int has_left; /* boolean: the connection; keys and results are gone, and no more are taken */
     /* The connection's. */
     struct result *result; /* owned reference: the artifact that is being sent */
     uint64_t artifacts, missing, bytes;
@@ -77,11 +78,7 @@ static void leave(struct stream *s) {
     pthread_mutex_unlock(&s->lock);
     if (left)
         return;
-    for (int i = 0; i < AHEAD; i++)
-        result_unref(s->lookup[i].result);
-    result_unref(s->result);
     pthread_mutex_destroy(&s->lock);
-    free(s->keys);
     free(s);
 }
 
@@ -89,7 +86,8 @@ static void leave(struct stream *s) {
 static void end_lookup(struct lookup *l, struct result *result) {
     struct stream *s = l->stream;
     pthread_mutex_lock(&s->lock);
-    l->result = result;
+    struct result *late = s->has_left ? result : NULL;
+    l->result = late ? NULL : result;
     l->has_ended = 1;
     int is_due = s->waits && l == &s->lookup[s->next % AHEAD];
     if (is_due)
@@ -97,6 +95,7 @@ static void end_lookup(struct lookup *l, struct result *result) {
     pthread_mutex_unlock(&s->lock);
     if (is_due)
         request_ready(s->request);
+    result_unref(late);
 }
 
 /* The callback of the cache's threads. */
@@ -197,8 +196,23 @@ static long read_more(struct reply_stream *reply, struct request *r, unsigned ch
     return max > room ? (long)(max - room) : s->has_ended ? STREAM_END : STREAM_WAITS;
 }
 
+/* The reply's other callback: the connection leaves. What it was counted for is given back now, not when the last lookup
+ * ends. */
 static void free_stream(struct reply_stream *reply) {
-    leave(container_of(reply, struct stream, reply));
+    struct stream *s = container_of(reply, struct stream, reply);
+    struct result *result[AHEAD];
+    pthread_mutex_lock(&s->lock);
+    s->has_left = 1;
+    for (int i = 0; i < AHEAD; i++) {
+        result[i] = s->lookup[i].result;
+        s->lookup[i].result = NULL;
+    }
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < AHEAD; i++)
+        result_unref(result[i]);
+    result_unref(s->result);
+    free(s->keys);
+    leave(s);
 }
 
 /* ---- The routes --------------------------------------------------------------------------------------------- */

@@ -363,6 +363,16 @@ int objects_begin(struct objects *o, struct object_ask *ask) {
 
 /* ---- All of them -------------------------------------------------------------------------------------------- */
 
+/* Refuses credentials that no request could be made with. They may be others by then. */
+static sm_status check_credentials(const struct settings *s, struct error *err) {
+    char text[SECRET_MOST], *secret, *token, why[256];
+    if (!s->store_credentials_file[0])
+        return SM_OK;
+    int ok = read_credentials(s->store_credentials_file, text, &secret, &token, why, sizeof why);
+    explicit_bzero(text, sizeof text);
+    return ok ? SM_OK : error_set(err, SM_INVALID_OPTION, "%s", why);
+}
+
 struct objects *objects_new(const struct settings *s, size_t largest, struct error *err) {
     struct objects *o = calloc(1, sizeof *o);
     if (!o || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
@@ -372,7 +382,7 @@ struct objects *objects_new(const struct settings *s, size_t largest, struct err
     }
     o->settings = s;
     o->largest = largest;
-    if (read_settings(s, o, err) == SM_OK && !(o->multi = curl_multi_init()))
+    if (read_settings(s, o, err) == SM_OK && check_credentials(s, err) == SM_OK && !(o->multi = curl_multi_init()))
         error_set(err, SM_NOMEM, "out of memory");
     if (!o->multi) {
         objects_free(o);

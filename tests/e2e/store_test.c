@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -181,6 +182,7 @@ static void doctor_says(const struct daemon *d, const char *words) {
 
 #define WRITTEN      "smd_store_written_total"
 #define ERRORS(kind) "smd_store_errors_total{kind=\"" kind "\"}"
+#define HELD_RESULTS "smd_held_bytes{what=\"result\",setting=\"queue_mib\"}"
 
 /* Compiled once: the second server has it, and so has the first after it was started again. Every request was signed as
  * Amazon says. */
@@ -623,6 +625,42 @@ Test(store, a_server_that_stops_does_not_wait_for_it) {
     daemon_stop(&d);
 }
 
+static int is_nothing_held(void *arg) {
+    return metric(arg, HELD_RESULTS) == 0;
+}
+
+/* A client of /v1/stream that leaves gives back what was found for it, though the store still has to say about others. */
+Test(store, who_leaves_a_stream_holds_nothing) {
+    enum { LARGE = 8, WORDS = 500000 }; /* more together than sockets hold */
+    static const char request[] = "GET /v1/stream?startup=app HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    store_begin("open", NULL, NULL);
+    struct daemon d = start_plain(plain, NULL, NULL);
+    for (int n = 0; n < LARGE; n++) {
+        char module[80];
+        snprintf(module, sizeof module, "@t%d = constant [%d x i32] zeroinitializer, section \".data\"\n", n, WORDS);
+        struct answer a = post(&d, "/v1/compile?startup=app", module);
+        cr_assert_eq(a.http, 200);
+        answer_free(a);
+    }
+    struct answer a = post(&d, "/v1/compile?startup=app&cache=bypass", numbered(1)); /* recorded, and not kept */
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    set_mode("trickles");
+    int fd = daemon_connect(&d), small = 4096;
+    char piece[100];
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    cr_assert_eq(write(fd, request, sizeof request - 1), (ssize_t)sizeof request - 1);
+    cr_assert(read(fd, piece, sizeof piece) > 0);
+    cr_assert_geq(metric(&d, HELD_RESULTS), LARGE / 2 * 4L * WORDS);
+    close(fd);
+    await(is_nothing_held, &d, 30, "the results to be given back");
+    static const char *const ends[] = {ERRORS("late"), ERRORS("lost"), ERRORS("fault"), ERRORS("damaged")};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        cr_assert_eq(metric(&d, ends[i]), 0, "the store has still to answer: %s", ends[i]);
+    set_mode("fine");
+    daemon_stop(&d);
+}
+
 Test(store, settings_that_are_wrong_are_refused) {
     static const struct {
         const char *flags, *says;
@@ -639,7 +677,10 @@ Test(store, settings_that_are_wrong_are_refused) {
         {"--store s3://b/../c", "is not s3://BUCKET[/PREFIX]"},
         {"--store s3://b/a%20b", "is not s3://BUCKET[/PREFIX]"},
         {"--store s3://b --store-region 'x y'", "is no name of a region"},
-        {"--store s3://b --store-credentials-file /dev/null --store-endpoint x", "store_endpoint: 'x' is not"}};
+        {"--store s3://b --store-credentials-file /dev/null --store-endpoint x", "store_endpoint: 'x' is not"},
+        {"--store s3://b --store-credentials-file /dev/null", "/dev/null: it does not begin with ID:SECRET"},
+        {"--store s3://b --store-credentials-file /nowhere", "store_credentials_file: /nowhere: No such file"},
+        {"--store http://localhost:1 --store-credentials-file /dev/null", "it does not begin with ID:SECRET"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         daemon_refuses(wrong[i].flags, wrong[i].says);
 }
