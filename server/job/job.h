@@ -53,7 +53,9 @@ struct job {
     int running;             /* boolean */
     int is_extra;            /* boolean: while it runs: beside as many others as there are workers by the setting */
     int threads;             /* while it runs: of its worker */
-    int log;                 /* borrowed: its worker's, while it is running; -1 before it has one */
+    int pid;                 /* its worker's, while it runs, and what that had taken of CPUs before */
+    uint64_t cpu_before_ns;
+    int log; /* borrowed: its worker's, while it is running; -1 before it has one */
 };
 
 /* Where a result came from. */

@@ -105,6 +105,14 @@ long process_room(int workers) {
     return (long)files.rlim_cur - kept;
 }
 
+uint64_t process_cpu_ns(int pid) {
+    clockid_t clock;
+    struct timespec t;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 int process_is_stopping(void) {
     sigset_t pending;
     return sigpending(&pending) == 0 && (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT));

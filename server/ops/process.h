@@ -4,6 +4,8 @@
 
 #include "buf.h"
 
+#include <stdint.h>
+
 /* Appends the figures of this process that change as Prometheus text; what /proc does not have is left out. */
 sm_status process_text(sm_buf *out);
 
@@ -17,6 +19,9 @@ void process_raise_descriptors(void);
 /* How many connections the limit of descriptors has room for beside so many workers, files and listeners; may be less
  * than 0. */
 long process_room(int workers);
+
+/* The CPU time that all threads of a process have taken, by the kernel's count; 0 if there is no such process. */
+uint64_t process_cpu_ns(int pid);
 
 /* 1 if SIGTERM or SIGINT, which main blocks, has come and was not taken yet. */
 int process_is_stopping(void);

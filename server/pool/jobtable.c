@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "container.h"
+#include "process.h"
 #include "worker.h"
 
 #include <stdlib.h>
@@ -220,15 +221,24 @@ struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t n
     return job;
 }
 
-void jobtable_begin(struct jobtable *t, struct job *job, int log) {
+void jobtable_begin(struct jobtable *t, struct job *job, int pid, int log) {
+    uint64_t cpu = job->threads > 1 ? process_cpu_ns(pid) : 0;
     pthread_mutex_lock(&t->lock);
+    job->pid = pid;
+    job->cpu_before_ns = cpu;
     job->log = log;
     pthread_mutex_unlock(&t->lock);
 }
 
-/* The time of workers that a running job has taken until now. */
+/* The time of workers that a running job has taken until now: as long as it has one; with several threads, their CPU time
+ * if that is more. A worker that is gone has used all of its threads. */
 static uint64_t used_by(const struct job *job, uint64_t now_ns) {
-    return now_ns > job->started_ns ? (now_ns - job->started_ns) * (uint64_t)job->threads : 0;
+    uint64_t time = now_ns > job->started_ns ? now_ns - job->started_ns : 0, most = time * (uint64_t)job->threads;
+    uint64_t cpu = job->threads > 1 ? process_cpu_ns(job->pid) : 0;
+    if (job->threads == 1 || cpu < job->cpu_before_ns || !cpu)
+        return most;
+    cpu -= job->cpu_before_ns;
+    return cpu < time ? time : cpu < most ? cpu : most;
 }
 
 void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns) {

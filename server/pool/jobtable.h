@@ -55,10 +55,10 @@ int jobtable_progress(struct jobtable *t, const struct sm_key *key, int *is_runn
 size_t jobtable_queued(struct jobtable *t);
 int jobtable_retry_after(struct jobtable *t);
 
-/* [pool] The next job of the class, off the queue and running; NULL if there is none. jobtable_begin names the log of
- * the worker that gets it. */
+/* [pool] The next job of the class, off the queue and running; NULL if there is none. jobtable_begin names the
+ * worker that gets it, and its log; its threads are set. */
 struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns);
-void jobtable_begin(struct jobtable *t, struct job *job, int log);
+void jobtable_begin(struct jobtable *t, struct job *job, int pid, int log);
 
 /* [pool] Charges its client with the time that a running job has taken so far. */
 void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns);

@@ -149,7 +149,7 @@ static void give_job(struct pool *p, struct worker *w, struct job *job, int thre
         job->outside_before = p->outside;
     job->threads = threads;
     job->asked_before = p->asks;
-    jobtable_begin(&p->jobs, job, w->log);
+    jobtable_begin(&p->jobs, job, w->pid, w->log);
     if (worker_begin(w, job, threads, now) == SM_OK) {
         w->is_last = job->is_alone;
         workers_send(p, w);

@@ -3,6 +3,7 @@
 #include "authority.h"
 #include "daemon.h"
 #include "http.h"
+#include "modules.h"
 #include "smclient.h"
 
 #include <criterion/criterion.h>
@@ -266,6 +267,15 @@ static int has_used_its_day(void *nothing) {
     return has;
 }
 
+/* The seconds of workers that the tenant "slow" has used. */
+static double seconds_used(void) {
+    struct answer a = ask_as(token, "GET", "/metrics", NULL);
+    const char *spent = strstr((char *)a.body.data, "smd_tenant_cpu_seconds_total{tenant=\"slow\"} ");
+    double s = spent ? strtod(strchr(spent, ' '), NULL) : 0;
+    answer_free(a);
+    return s;
+}
+
 /* MiB of bodies and CPU seconds of a day are the token's. Other routes go on. */
 Test(access, limits_of_a_day) {
     struct bytes half = repeat("; half a MiB of comments ......\n", 16384), large = repeat("; too much\n", 200000);
@@ -311,13 +321,36 @@ Test(access, limits_of_a_day) {
     await(has_used_its_day, NULL, 60, "the second that a worker was held to count");
     expect(other, "/v1/capabilities", NULL, 200, NULL);
     expect(other, "/v1/batch", "[]", 429, "too_many_requests");
-    a = ask_as(token, "GET", "/metrics", NULL);
-    const char *spent = strstr((char *)a.body.data, "smd_tenant_cpu_seconds_total{tenant=\"slow\"} ");
-    cr_expect(spent && strtod(strchr(spent, ' '), NULL) >= 1.1, "%s", (char *)a.body.data);
-    answer_free(a);
+    cr_expect_geq(seconds_used(), 1.1);
     end();
     bytes_free(half);
     bytes_free(large);
+}
+
+/* 1 if a compile that may have two threads, and needs one, has cost its client less than 1.5 times as long as it took. */
+static int is_paid_as_it_took(void *text) {
+    double before = seconds_used(), took;
+    struct answer a = ask_as(other, "POST", "/v1/compile?opt=1&cache=bypass", text);
+    cr_assert_eq(a.http, 200);
+    char *timing = answer_header(&a, "Server-Timing");
+    cr_assert(timing && strstr(timing, "compile;dur="));
+    took = strtod(strstr(timing, "compile;dur=") + strlen("compile;dur="), NULL) / 1000;
+    free(timing);
+    answer_free(a);
+    return seconds_used() - before < 1.5 * took;
+}
+
+/* Threads of a worker that have nothing to do cost nobody anything. */
+Test(access, idle_threads_are_not_paid_for) {
+    begin();
+    make_token(token, "reader --scopes metrics");
+    make_token(other, "one --scopes compile --cpu-s-per-day 80000 --tenant slow");
+    d = daemon_start((const char *const[]){"--tokens", file, "--workers", "2", NULL});
+    struct bytes steps = module_of_steps(2000);
+    await(are_idle, NULL, 60, "the workers to be there");
+    await(is_paid_as_it_took, steps.data, 300, "a compile that is paid as long as it took");
+    end();
+    bytes_free(steps);
 }
 
 /* What the compile of MODULE was answered from. */
