@@ -521,6 +521,8 @@ static void set_up(struct jobqueue *q, int is_up) {
 static void on_lost(struct link *l, const char *address, const char *why, int is_first) {
     struct jobqueue *q = container_of(l, struct jobqueue, link);
     set_up(q, 0);
+    if (q->stop_ns) /* smd closes it itself, with nothing left to do */
+        return;
     metric_add(q->metrics, METRIC_JOB_QUEUE_LOST, 1);
     if (is_first)
         log_event(LOG_LEVEL_WARNING, "job_queue_lost", "{s:s,s:s}", "address", address, "detail", why);
