@@ -340,6 +340,20 @@ static int is_paid_as_it_took(void *text) {
     return seconds_used() - before < 1.5 * took;
 }
 
+static int has_used_more(void *before) {
+    return seconds_used() > *(double *)before;
+}
+
+/* The same of one that is given up after a second. */
+static int is_paid_until_its_deadline(void *nothing) {
+    (void)nothing;
+    double before = seconds_used();
+    await(are_idle, NULL, 60, "the workers to be there");
+    expect(other, "/v1/compile?deadline_ms=1000", module_endless, 504, "compile_timeout");
+    await(has_used_more, &before, 60, "the compile to count");
+    return seconds_used() - before < 1.5;
+}
+
 /* Threads of a worker that have nothing to do cost nobody anything. */
 Test(access, idle_threads_are_not_paid_for) {
     begin();
@@ -349,6 +363,7 @@ Test(access, idle_threads_are_not_paid_for) {
     struct bytes steps = module_of_steps(2000);
     await(are_idle, NULL, 60, "the workers to be there");
     await(is_paid_as_it_took, steps.data, 300, "a compile that is paid as long as it took");
+    await(is_paid_until_its_deadline, NULL, 300, "a compile that is paid until its deadline");
     end();
     bytes_free(steps);
 }
