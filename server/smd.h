@@ -140,7 +140,7 @@
  *   lru.c        the index of all
  *   folder.c     the disk's files; entry.c: their heads
  *   reads.c      the reads that wait for the disk, and how long they may
- *   startups.c   what runtimes ask for when they start, by name, in the order of its first use
+ *   startups.c   what runtimes get when they start, by name, in the order of its first answer
  *   misses.c     why a compile was not in the cache
  * shared/
  *   tier.c       lookups, writes and claims in Redis, and when it is down

@@ -198,7 +198,7 @@ static const char *accounts(void) {
     for (char *line = (char *)a.body.data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             char *value = strncmp(line, names[i], strlen(names[i])) ? NULL : line + strcspn(line, " \n");
-            if (value && *value == ' ' && atol(value) && strncmp(line, open, strlen(open)))
+            if (value && *value == ' ' && atol(value) && strncmp(line, open, strlen(open)) != 0)
                 snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
         }
     answer_free(a);
