@@ -81,6 +81,18 @@ static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
                          slot_mover(f));
 }
 
+/* Visitor of calls: refuses one in a naked function of a strategy with llvm.gcroot: the function has no frame
+ * for slots and the return address, and a record's return address may be the function's own. */
+static void check_naked_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct check *k = arg;
+    const char *name = intrinsic_name(call);
+    if (k->status == SM_OK && gc_features(LLVMGetGC(f)) == GC_ROOTS && !(name && starts_with(name, "llvm.dbg.")) &&
+        !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) &&
+        LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("naked")))
+        k->status = fail(k->c, SM_CODEGEN_FAILED, f,
+                         "A naked function has no frame, and the call of %.200s needs one", safepoint_name(call));
+}
+
 /* Refuses a function of strategy ocaml whose frame has no fixed size: its frame table needs one, and LLVM ends the
  * process otherwise. */
 static sm_status check_frame(struct compile *c, LLVMValueRef f) {
@@ -158,6 +170,7 @@ sm_status stage_gcroots(struct compile *c) {
     if (k.status == SM_OK)
         k.status = gcroots_repair(c);
     visit_module_calls(c->module, check_slot_frame, &k);
+    visit_module_calls(c->module, check_naked_frame, &k);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             k.status = check_frame(c, f);

@@ -1,9 +1,9 @@
 /* peek.c - what has to be known of the input before LLVM reads it.
  *
- * Intrinsics of any type whose type is a token are refused: LLVM's readers have no name for those, and crash. In text
- * that is what stands before and after an intrinsic's name. Bitcode is read without bodies, in a context of its own,
- * from a copy in which intrinsics have names that are none. And LLVM's C API cuts off the upper bits of a function's
- * largest alignment, 2^32, which a text shows.
+ * Intrinsics of any type whose type is a token or a label are refused: LLVM's readers have no name for those, and
+ * crash. In text that is what stands before and after an intrinsic's name. Bitcode is read without bodies, in a
+ * context of its own, from a copy in which intrinsics have names that are none. And LLVM's C API cuts off the upper
+ * bits of a function's largest alignment, 2^32, which a text shows.
  */
 #include "base.h"
 #include "ir.h"
@@ -16,10 +16,7 @@
 #include <string.h>
 
 #define PREFIX "llvm."
-enum {
-    PREFIX_LEN = sizeof PREFIX - 1,
-    PARAMETERS = 4096, /* so many characters of an intrinsic's parameters are looked at */
-};
+enum { PREFIX_LEN = sizeof PREFIX - 1 };
 
 /* Which types of the intrinsic NAME, LEN bytes, are the module's to choose, and may be a token by mistake. */
 struct choices {
@@ -41,71 +38,152 @@ static struct choices choices_of(const char *name, size_t len) {
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
+#define REFUSED "This intrinsic neither gives nor takes a token"
+enum { NAME_MAX_LEN = 200 }; /* of an intrinsic's name, what stands before its types is shorter */
+
+/* A walk over the text, one item after the other. */
+struct walk {
+    const char *at, *end;
+    int depth;         /* of brackets */
+    int inside;        /* the depth at which an intrinsic's parameters began that may be no tokens; 0: none */
+    const char *type;  /* the item just passed, or the function type of which it is the result; NULL: no token */
+    const char *outer; /* TYPE before the brackets at OUTER_DEPTH */
+    int outer_depth, pending; /* PENDING: the item just passed names such an intrinsic */
+};
+
 static int is_part_of_name(char ch) {
     return isalnum((unsigned char)ch) || ch == '_' || ch == '.' || ch == '$' || ch == '-';
 }
 
-/* The end of the brackets that begin at AT, or of what is looked at. */
-static const char *end_of_brackets(const char *at, const char *end) {
-    int depth = 0;
-    end = end - at > PARAMETERS ? at + PARAMETERS : end;
-    for (; at < end; at++) {
-        depth += *at == '(';
-        depth -= *at == ')';
-        if (!depth)
-            return at;
-    }
-    return end;
+/* LLVM passes over a zero byte as well. */
+static int is_blank(char ch) {
+    return isspace((unsigned char)ch) || !ch;
 }
 
-/* The first place in [AT, END) of the word "token"; NULL if there is none. */
-static const char *find_token(const char *at, const char *end) {
-    static const char word[] = "token";
-    enum { LEN = sizeof word - 1 };
-    for (; at < end && (at = memmem(at, (size_t)(end - at), word, LEN)); at += LEN)
-        if (!is_part_of_name(at[-1]) && !strchr("%@\"", at[-1]) && (at + LEN == end || !is_part_of_name(at[LEN])))
-            return at;
+/* The end of the word, or string, at AT. */
+static const char *end_of_item(const char *at, const char *end) {
+    if (at < end && *at == '"') {
+        const char *quote = memchr(at + 1, '"', (size_t)(end - at - 1));
+        return quote ? quote + 1 : end;
+    }
+    while (at < end && is_part_of_name(*at))
+        at++;
+    return at;
+}
+
+static int digit_of(char ch) {
+    return isdigit((unsigned char)ch) ? ch - '0' : tolower((unsigned char)ch) - 'a' + 10;
+}
+
+/* Copies the name that stands at AT, LEN bytes, without quotes and escapes, as far as OUT has room. Its length. */
+static size_t read_name(const char *at, size_t len, char out[NAME_MAX_LEN]) {
+    size_t n = 0, quoted = len && *at == '"';
+    for (size_t i = quoted; i + quoted < len && n < NAME_MAX_LEN; i++) {
+        int escaped = at[i] == '\\' && i + 2 < len && isxdigit((unsigned char)at[i + 1]) &&
+                      isxdigit((unsigned char)at[i + 2]) && quoted;
+        out[n++] = escaped ? (char)(16 * digit_of(at[i + 1]) + digit_of(at[i + 2])) : at[i];
+        i += escaped ? 2 : 0;
+    }
+    return n;
+}
+
+/* Passes a global's name, at its "@". What may be a token by mistake; NULL if nothing is. */
+static const char *pass_global(struct walk *w) {
+    char name[NAME_MAX_LEN];
+    const char *begin = w->at + 1, *token = w->type;
+    w->at = end_of_item(begin, w->end);
+    w->type = NULL;
+    w->pending = 0;
+    size_t len = read_name(begin, (size_t)(w->at - begin), name);
+    if (!has_prefix(name, len, PREFIX))
+        return NULL;
+    struct choices can = choices_of(name, len);
+    w->pending = can.parameters;
+    return can.result ? token : NULL;
+}
+
+/* Passes a word, which may be a type. As pass_global. */
+static const char *pass_word(struct walk *w) {
+    const char *begin = w->at;
+    w->at = end_of_item(begin, w->end);
+    size_t len = (size_t)(w->at - begin);
+    int is_token = len == 5 && memcmp(begin, "token", len) == 0 && !(w->at < w->end && *w->at == ':');
+    int is_label = len == 5 && memcmp(begin, "label", len) == 0;
+    w->pending = 0;
+    w->type = is_token ? begin : NULL;
+    return w->inside && (is_token || is_label) ? begin : NULL;
+}
+
+/* Passes a bracket, or what is of no interest. */
+static void pass_other(struct walk *w) {
+    char ch = *w->at++;
+    const char *type = w->type;
+    w->type = NULL;
+    if (ch == '(') {
+        w->depth++;
+        if (w->pending && !w->inside)
+            w->inside = w->depth;
+        if (type) {
+            w->outer = type;
+            w->outer_depth = w->depth;
+        }
+    } else if (ch == ')') {
+        if (w->outer && w->outer_depth == w->depth) {
+            w->type = w->outer;
+            w->outer = NULL;
+        }
+        if (w->inside == w->depth)
+            w->inside = 0;
+        w->depth--;
+    }
+    w->pending = 0;
+}
+
+/* Passes one item. As pass_global. */
+static const char *pass_item(struct walk *w) {
+    char ch = *w->at;
+    if (is_blank(ch)) {
+        w->at++;
+        return NULL;
+    }
+    if (ch == ';') {
+        const char *line = memchr(w->at, '\n', (size_t)(w->end - w->at));
+        w->at = line ? line : w->end;
+        return NULL;
+    }
+    if (ch == '@')
+        return pass_global(w);
+    if (is_part_of_name(ch))
+        return pass_word(w);
+    pass_other(w);
+    if (ch == '"' || strchr("%$!#", ch))
+        w->at = end_of_item(ch == '"' ? w->at - 1 : w->at, w->end);
     return NULL;
 }
 
-/* Where the type begins that ends before AT, and after BEGIN: after it there may be the types of a vararg function's
- * parameters, of which only so many are passed over. */
-static const char *before_type(const char *begin, const char *at) {
-    int depth = 0;
-    begin = at - begin > PARAMETERS ? at - PARAMETERS : begin;
-    while (at > begin && isspace((unsigned char)at[-1]))
-        at--;
-    if (at > begin && at[-1] == ')')
-        do {
-            at--;
-            depth += *at == ')';
-            depth -= *at == '(';
-        } while (depth && at > begin);
-    while (at > begin && isspace((unsigned char)at[-1]))
-        at--;
-    while (at > begin && is_part_of_name(at[-1]))
-        at--;
-    return at;
+/* 1 if the word, of five letters, is in the text, and may be the type of a parameter or a result there. A label that
+ * follows a comma or a word is the target of a branch: no intrinsic takes another parameter of any type behind one. */
+static int has_type(const char *begin, const char *end, const char *word) {
+    enum { LEN = 5 };
+    for (const char *at = begin; at < end && (at = memmem(at, (size_t)(end - at), word, LEN)); at += LEN) {
+        const char *p = at;
+        while (p > begin && is_blank(p[-1]) && p[-1] != '\n')
+            p--;
+        if (word[0] == 't' || (p > begin && (p[-1] == '(' || p[-1] == '\n')))
+            return 1;
+    }
+    return 0;
 }
 
 /* Refuses such intrinsics in the text. */
 static sm_status check_text_tokens(struct compile *c) {
-    const char *begin = c->input, *end = begin + c->input_len;
-    if (!find_token(begin + (c->input_len > 0), end))
+    struct walk w = {.at = c->input, .end = c->input + c->input_len};
+    const char *found = NULL;
+    if (!has_type(w.at, w.end, "token") && !has_type(w.at, w.end, "label"))
         return SM_OK;
-    for (const char *p = begin; (p = memmem(p, (size_t)(end - p), "@" PREFIX, PREFIX_LEN + 1)); p++) {
-        const char *name = p + 1, *after = name, *type = before_type(begin, p), *token;
-        while (after < end && is_part_of_name(*after))
-            after++;
-        struct choices can = choices_of(name, (size_t)(after - name));
-        token =
-            can.result && end - type > 6 && memcmp(type, "token", 5) == 0 && !is_part_of_name(type[5]) ? type : NULL;
-        if (!token && can.parameters && after < end && *after == '(')
-            token = find_token(after + 1, end_of_brackets(after, end));
-        if (token)
-            return text_error(c, token, "This intrinsic neither gives nor takes a token");
-    }
-    return SM_OK;
+    while (!found && w.at < w.end)
+        found = pass_item(&w);
+    return found ? text_error(c, found, *found == 'l' ? "This intrinsic takes no label" : REFUSED) : SM_OK;
 }
 
 /* ---- Bitcode ----------------------------------------------------------------------------------------------------- */

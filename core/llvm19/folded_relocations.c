@@ -1,20 +1,24 @@
-/* folded_relocations.c - relocated references beside vectors, on AArch64.
+/* folded_relocations.c - relocated references beside vectors.
  *
  * LLVM 19 loads what a statepoint has relocated from an address that only plain loads may have. AArch64's instruction
  * selection folds such a load into others where vectors are: one lane of a vector, a scalar repeated in all of them,
- * an element that is picked by a variable index. Its code generation then ends with a division by zero. A freeze after
- * the relocation is no instruction, and keeps the load to itself.
+ * an element that is picked by a variable index. Its code generation then ends with a division by zero. That of x86-64
+ * splits the load of a vector wider than a register, and selects between two such loads by their addresses: then it
+ * crashes, or the code computes them in the stack pointer. A freeze after the relocation is no instruction, and keeps
+ * the load to itself.
  *
- * Only in functions that have vectors: in others nothing is folded, and LLVM's own tools make the same object.
+ * Only in functions that have vectors, on x86-64 only of vectors: nothing else is folded, and LLVM's own tools make
+ * the same object.
  *
- * LLVM's #142314, repaired by #153555 after LLVM 19. tests/process/llvm19/folded_relocations.ll fails where it is
- * repaired.
+ * LLVM's #142314, repaired by #153555 after LLVM 19. tests/process/llvm19/folded_relocations.ll and
+ * folded_relocations_of_x86.ll fail where it is repaired.
  */
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 
 #include <assert.h>
+#include <elf.h>
 #include <string.h>
 
 /* 1 if F has a parameter, a value or an operand of vector type. */
@@ -45,7 +49,7 @@ static void use_instead_folded(LLVMValueRef user, LLVMValueRef old, LLVMValueRef
 static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     (void)f;
-    if (!is_relocate(call))
+    if (!is_relocate(call) || (c->elf_machine == EM_X86_64 && !is_vector(LLVMTypeOf(call))))
         return;
     LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(call));
     LLVMValueRef frozen = LLVMBuildFreeze(b, call, "");
@@ -64,11 +68,10 @@ static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMDisposeBuilder(b);
 }
 
-/* Freezes relocated references in functions with vectors, on AArch64. */
+/* Freezes relocated references in functions with vectors; on x86-64 those that are vectors themselves. */
 void vectors_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); c->elf_machine == EM_AARCH64 && f;
-         f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && has_vectors(f))
             visit_calls(f, freeze_folded, c);
 }

@@ -4,7 +4,7 @@
  *   cmpxchg_flags.c       AArch64, opt=0: a comparison must not stand across a cmpxchg
  *   shuffle_bases.c       shuffles of reference vectors whose bases the rewrite gets wrong
  *   extracted_vectors.c   vectors of references that are taken out of a struct
- *   folded_relocations.c  AArch64: relocations that instruction selection would fold into vector loads
+ *   folded_relocations.c  relocations beside vectors, which instruction selection would fold into other loads
  *   float_addresses.c     x86-64, opt=0: addresses that come out of a double
  *   landing_pads.c        relocations on landing pads that are no tokens
  *   sret_results.c        statepoints whose result is too large for registers get a slot for it
@@ -49,7 +49,7 @@ sm_status lanes_reload(struct compile *c);
 
 /* ---- folded_relocations.c ---- */
 
-/* After the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
+/* After the rewrite, relocations are kept apart from what vectors fold. Requires statepoints */
 void vectors_freeze(struct compile *c);
 
 /* ---- float_addresses.c ---- */

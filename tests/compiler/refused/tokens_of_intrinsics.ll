@@ -16,3 +16,21 @@ define void @f() {
   %t = call token (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint(i64 0, i32 0, ptr null, i32 0)
   ret void
 }
+;--- behind a comment
+declare token ; @llvm.ssa.copy(
+  @llvm.ssa.copy(i64)
+;--- a parameter behind a bracket in a comment
+declare i1 @llvm.is.constant(; )
+  token)
+;--- a name in quotes
+declare i1 @"llvm.is.constant"(token)
+;--- a name with an escape
+declare i1 @"\6clvm.is.constant"(token)
+;--- a comment behind the name
+declare i1 @llvm.is.constant ; (i64)
+  (token)
+;--- in a call of what is declared nowhere
+define i1 @f() {
+  %x = call i1 @llvm.is.constant(                                                                          token none)
+  ret i1 %x
+}
