@@ -13,6 +13,7 @@
 #include "roots.h"
 #include "safepoints.h"
 #include "scopes.h"
+#include "target.h"
 
 #include <assert.h>
 #include <llvm-c/Core.h>
@@ -381,6 +382,13 @@ static const char *needs_known_polls(const struct compile *c, const struct facts
                                                                      "has to say what a poll is";
 }
 
+/* Why the option counted_loop_turns has no effect; NULL if it has one. */
+static const char *needs_turns(const struct compile *c, const struct facts *k) {
+    return c->options->all_backedges ? "all_backedges polls each"
+           : !counted_turns(c)       ? "counted_loop_bits polls loops of fewer turns"
+                                     : needs_backedges(c, k);
+}
+
 static const struct {
     const char *option;
     const char *(*why_idle)(const struct compile *c, const struct facts *k);
@@ -405,6 +413,7 @@ static const struct {
     {"remat", needs_statepoints},
     {"all_backedges", needs_backedges},
     {"counted_loop_bits", needs_backedges},
+    {"counted_loop_turns", needs_turns},
     {"poll_interval", needs_backedges},
     {"split_backedges", needs_backedges},
     {"after", needs_stages},

@@ -15,6 +15,7 @@
 #include "placing.h"
 #include "safepoints.h"
 #include "state.h"
+#include "strips.h"
 #include "target.h"
 
 #include <assert.h>
@@ -333,10 +334,15 @@ static sm_status place_by_pass(struct compile *c, int bits) {
 
 /* Places entry and backedge polls, as BITS ask, and remarks the backedges that are left without. */
 static sm_status place_llvms(struct compile *c, int bits) {
-    struct elisions *e = elisions_before(c);
     sm_status s = bits & SM_SP_ENTRY ? place_entries(c) : SM_OK;
+    size_t strips = s == SM_OK && bits & SM_SP_BACKEDGE ? strips_place(c, insert_poll_placed) : 0;
+    struct elisions *e = elisions_before(c);
     if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
         s = place_by_pass(c, bits);
+    if (s == SM_OK && strips) {
+        poll_mark(c, "backedge-poll");
+        s = inline_marked(c, NULL);
+    }
     elisions_after(c, e);
     forget_entries(c);
     return s;

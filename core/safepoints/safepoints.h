@@ -4,6 +4,7 @@
  *   placing.h     what place.c asks of other files
  *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes
  *   interval.c    poll_interval: a poll in a loop runs after so many iterations
+ *   strips.c      counted_loop_turns: a counted loop polls after so many turns
  *   frame_state.c polls that have the state of their frame, by marks of the module
  *   elisions.c    backedges that LLVM's placement left without a poll, and why
  *   leaf_calls.c  calls that cannot collect are no safepoints: decided over the module's call graph

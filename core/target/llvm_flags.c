@@ -20,11 +20,12 @@ struct flag {
     int boolean;
 };
 
-/* How many references a statepoint may keep in registers. */
-int gc_registers_of(const struct compile *c) {
-    enum { BEST = 32 }; /* of gc_registers=auto, at all levels and for both targets: docs/performance.md */
-    int asked = c->options->gc_registers;
-    return c->no_registers ? 0 : asked == SM_REGISTERS_AUTO ? BEST : asked;
+/* A loop whose trip count fits in so many bits has no polls. LLVM counts how often it leads back. */
+static int counted_bits(const struct compile *c) {
+    int bits = 0, turns = counted_turns(c);
+    while (turns && (turns - 1) >> bits)
+        bits++;
+    return turns ? bits : c->options->counted_loop_bits;
 }
 
 /* 1 if AArch64's last copy propagation has to be off: it would drop a copy that the handler of an implicit null check
@@ -43,7 +44,7 @@ static void fill_flags(struct flag f[FLAGS], const struct compile *c, int entry,
         {"spp-no-call", 0, 0, 1, 0, 1},
         {"spp-all-backedges", o->all_backedges, 0, 1, 0, 1},
         {"spp-split-backedge", o->split_backedges, 0, 1, 0, 1},
-        {"spp-counted-loop-trip-width", o->counted_loop_bits, 32, 1, 0, 0},
+        {"spp-counted-loop-trip-width", counted_bits(c), 32, 1, 0, 0},
         {"spp-rematerialization-threshold", o->remat ? 6 : 0, 6, 1, 0, 0},
         {"rs4gc-clobber-non-live", 0, 0, 1, 0, 1},
         {"max-registers-for-gc-values", registers, 0, 0, 1, 0},

@@ -26,7 +26,21 @@ void machines_give_back(struct compile *c); /* before the module goes */
 
 /* ---- llvm_flags.c ---- */
 
-int gc_registers_of(const struct compile *c); /* none where they would be lost, whatever the option says */
+/* How many references a statepoint may keep in registers; none where they would be lost, whatever the option says. */
+static inline int gc_registers_of(const struct compile *c) {
+    enum { BEST = 32 }; /* of gc_registers=auto, at all levels and for both targets: docs/performance.md */
+    int asked = c->options->gc_registers;
+    return c->no_registers ? 0 : asked == SM_REGISTERS_AUTO ? BEST : asked;
+}
+
+/* After how many turns counted loops poll; 0: others say so. Not if LLVM would poll loops of so many turns itself. */
+static inline int counted_turns(const struct compile *c) {
+    const sm_options *o = c->options;
+    int turns = o->counted_loop_turns, bits = o->counted_loop_bits;
+    int is_polled = o->all_backedges || (turns > 0 && bits < 31 && (turns - 1) >> bits);
+    return is_polled ? 0 : turns;
+}
+
 void flags_set(const struct compile *c, int entry, int backedge);
 void flags_set_for_module(struct compile *c); /* before code generation */
 void debug_upgrade_set(int on);               /* LLVM verifies and strips debug information while it reads */

@@ -69,6 +69,8 @@ static const sm_option_row table[] = {
      "a loop whose trip count fits in this many bits needs no poll"},
     {"poll_interval", INT(poll_interval, 0, 1000000000), "0", 1,
      "at most so many iterations run between polls at backedges, of counted loops too; 0: LLVM polls what it cannot count"},
+    {"counted_loop_turns", INT(counted_loop_turns, 0, 1000000000), "0", 1,
+     "a loop whose turns can be counted polls after so many of them, and loops of fewer not at all; 0: as counted_loop_bits says"},
     {"split_backedges", BOOL(split_backedges), "false", 1, "give every polled backedge a block of its own"},
     {"verify", CHOICE(verify, "off,ir,safepoints"), "safepoints", 1,
      "what is verified after the rewrite: nothing, the IR, or also that no pointer is used unrelocated"},

@@ -70,7 +70,8 @@ typedef struct sm_options {
     int remat;                          /* boolean */
     int all_backedges, split_backedges; /* booleans */
     int counted_loop_bits;
-    int poll_interval; /* iterations between polls at backedges; 0: as LLVM places them */
+    int counted_loop_turns; /* between two polls of a counted loop; 0: none, or one at each, by counted_loop_bits */
+    int poll_interval;      /* iterations between polls at backedges; 0: as LLVM places them */
     int deadline_ms;
     int cache, explain;
     int dialect;

@@ -12,6 +12,7 @@ static const struct sm_profile_member members[] = {
     {"poll", "poll"},
     {"poll_interval", "poll_interval"},
     {"counted_loop_bits", "counted_loop_bits"},
+    {"counted_loop_turns", "counted_loop_turns"},
     {"all_backedges", "all_backedges"},
     {"split_backedges", "split_backedges"},
     {"barrier", "barrier"},

@@ -326,9 +326,19 @@ static int put_head(struct reading *r, const json_t *profile, sm_buf *out) {
 
 /* 1 if only functions with statepoints heed the member. */
 static int needs_statepoints(const char *member) {
-    static const char *const names[] = {"poll_interval", "all_backedges", "split_backedges", "counted_loop_bits",
-                                        "barriers",      "bases",         "table",           "elide",
-                                        "leaf",          "registers",     "remat",           "null_checks",
+    static const char *const names[] = {"poll_interval",
+                                        "all_backedges",
+                                        "split_backedges",
+                                        "counted_loop_bits",
+                                        "counted_loop_turns",
+                                        "barriers",
+                                        "bases",
+                                        "table",
+                                        "elide",
+                                        "leaf",
+                                        "registers",
+                                        "remat",
+                                        "null_checks",
                                         "spaces"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], member) == 0)

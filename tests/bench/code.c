@@ -24,7 +24,7 @@ static const char *const archs[TARGETS] = {"x86_64", "aarch64"};
 static const char *const runners[TARGETS] = {BIN_DIR "/code-runner", BIN_DIR "/code-runner-aarch64"};
 
 struct measured {
-    double us, instructions[TARGETS], code[TARGETS], table[TARGETS];
+    double us, instructions[TARGETS], code[TARGETS], table[TARGETS], unwind[TARGETS];
 };
 
 static struct program {
@@ -80,6 +80,7 @@ static void compile(struct program *p, int target, int variant, struct bytes ir)
     write_file(path, object.data, object.len);
     p->of[variant].code[target] = section_bytes(&e, ".text");
     p->of[variant].table[target] = section_bytes(&e, ".llvm_stackmaps") + section_bytes(&e, ".smd_maps");
+    p->of[variant].unwind[target] = section_bytes(&e, ".eh_frame");
     sm_elf_close(&e);
     bytes_free(out);
     bytes_free(module);
@@ -194,12 +195,14 @@ static void record_mean(const char *column, const char *worst_column, int varian
 }
 
 static void record_variants(void) {
-    record_table("code", "Programs over the same without GC, geometric means and the worst: processor time and "
-                         "instructions, x86-64; instructions, AArch64; bytes of code and of tables, x86-64");
+    record_table(
+        "code", "Programs over the same without GC, geometric means and the worst: processor time and "
+                "instructions, x86-64; instructions, AArch64; bytes of code, of tables and of unwind tables, x86-64");
     for (int v = 0; v < VARIANTS; v++) {
-        double table = 0, code = 0, worst;
+        double table = 0, unwind = 0, code = 0, worst;
         for (int i = 0; i < programs; i++) {
             table += program[i].of[v].table[0];
+            unwind += program[i].of[v].unwind[0];
             code += program[i].of[v].code[0];
         }
         record_text("polls, gc_registers", variants[v].name);
@@ -208,6 +211,7 @@ static void record_variants(void) {
         record_mean("AArch64", "worst there", v, arm_of);
         record_number("code", mean(v, code_of, &worst), 2);
         record_number("table/code", table / code, 2);
+        record_number("unwind/code", unwind / code, 2);
         record_row();
     }
 }

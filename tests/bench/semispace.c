@@ -9,6 +9,7 @@
 
 enum { PAGE = 65536, CARD_SHIFT = 9, STEP = 1 << 14, POLLS_BETWEEN = 251, MOVED = 1 };
 #define SPACE_BYTES ((size_t)1 << 26)
+#define LOW         ((uintptr_t)1 << 30) /* where the heap is: references may have 32 bits */
 
 typedef uint64_t
     header; /* bytes; in the upper half how many references follow. Or the object's new address + MOVED */
@@ -72,6 +73,19 @@ static int visit_root(void *user, void **root) {
     return 0;
 }
 
+/* The same of a reference in a stack slot, which may have 32 bits. In objects those have eight bytes' room, and the
+ * heap lies so low that they are whole references. */
+static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
+    void *whole = NULL;
+    (void)frame;
+    if (reference->bytes != sizeof(uint32_t))
+        return visit_root(user, reference->base);
+    whole = (void *)(uintptr_t)*(uint32_t *)reference->address;
+    visit_root(user, &whole);
+    *(uint32_t *)reference->address = (uint32_t)(uintptr_t)whole;
+    return 0;
+}
+
 /* Forwards the references in objects from SCAN on, which are new there. */
 static void forward_fields(char *scan) {
     while (scan < heap_top) {
@@ -86,7 +100,8 @@ static void forward_fields(char *scan) {
 /* Moves all that is alive, and forgets the rest. What was moved out of is overwritten. */
 static void collect(sm_registers *at) {
     sm_error err;
-    sm_visitor v = {.size = sizeof v, .root = visit_root, .shadow_chain = chain ? *chain : NULL};
+    sm_visitor v = {
+        .size = sizeof v, .root = visit_root, .reference = visit_reference, .shadow_chain = chain ? *chain : NULL};
     char *to = space[!current];
     scan_limit = heap_top;
     heap_top = to;
@@ -182,8 +197,9 @@ void *semispace_symbol(void *user, const char *name) {
     return NULL;
 }
 
-static char *map(size_t bytes) {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+/* New memory; within the first 4 GiB if there is room at LOW. */
+static char *map(size_t bytes, uintptr_t low) {
+    void *p = mmap((void *)low, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         die("out of memory", "");
     return p;
@@ -191,9 +207,11 @@ static char *map(size_t bytes) {
 
 void semispace_init(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    space[0] = map(2 * SPACE_BYTES);
+    space[0] = map(2 * SPACE_BYTES, LOW);
+    if ((uintptr_t)space[0] + 2 * SPACE_BYTES > UINT32_MAX)
+        die("there is no room for the heap below 4 GiB", "");
     space[1] = space[0] + SPACE_BYTES;
-    poll_thread[1] = poll_page = map(PAGE);
+    poll_thread[1] = poll_page = map(PAGE, 0);
     cards = calloc(1, 2 * SPACE_BYTES >> CARD_SHIFT);
     if (!cards || sigaction(SIGSEGV, &action, NULL) != 0)
         die("out of memory", "");

@@ -27,6 +27,9 @@ const struct variant variants[VARIANTS] = {
     {"call, 0", STATEPOINTS "poll=call:poll_call gc_registers=0", FORM_PLAIN},
     {"call, 32", STATEPOINTS "poll=call:poll_call gc_registers=32", FORM_PLAIN},
     {"flag, backedges", FLAG "gc_registers=0 all_backedges=true", FORM_PLAIN},
+    {"flag, turns", FLAG "gc_registers=32 counted_loop_turns=1000", FORM_PLAIN},
+    {"page, turns", PAGE "gc_registers=32 counted_loop_turns=1000", FORM_PLAIN},
+    {"tls, turns", THREAD "gc_registers=32 counted_loop_turns=1000", FORM_PLAIN},
     {"flag, interval", FLAG "gc_registers=32 poll_interval=1000", FORM_PLAIN},
     {"flag, elide=none", FLAG "gc_registers=32 elide=none", FORM_PLAIN},
     {"flag, remat=false", FLAG "gc_registers=0 remat=false", FORM_PLAIN},
@@ -38,6 +41,7 @@ const struct variant variants[VARIANTS] = {
     {"flag, scoped", FLAG "gc_registers=0", FORM_SCOPED},
     {"flag, typed", FLAG "gc_registers=0", FORM_TYPED},
     {"flag, slots", FLAG "gc_registers=0", FORM_SLOTS},
+    {"flag, compressed", FLAG "gc_registers=32 spaces=2:32", FORM_COMPRESSED},
     {"flag, own card", FLAG "gc_registers=0 barriers=auto", FORM_BARRIER},
     {"flag, allocate", FLAG "gc_registers=32", FORM_ALLOCATE},
     {"default", STATEPOINTS "poll=flag:poll_flag:poll_stop", FORM_PLAIN},
@@ -58,7 +62,7 @@ struct rewriting {
     FILE *out;
     enum form form;
     char local[LOCALS][NAME], type[LOCALS][NAME]; /* of the function */
-    int locals, values;
+    int locals, values, casts;
     int is_allocator; /* boolean: the function's references are addresses where no object is yet */
 };
 
@@ -95,6 +99,29 @@ static void write_call(struct rewriting *r, const char *line) {
     fputs(") ]\n", r->out);
 }
 
+/* Writes an access of an object's reference as one of a reference of 32 bits, with its cast; 0 if the line is none. */
+static int write_compressed(struct rewriting *r, const char *line) {
+    static const char load[] = " = load ptr addrspace(1), ptr addrspace(1) ", store[] = "  store ptr addrspace(1) ";
+    const char *is_load = strstr(line, load), *to = strstr(line, ", ptr addrspace(1) ");
+    char name[NAME];
+    if (is_load && sscanf(line, " %31s", name) == 1) {
+        fprintf(r->out, "  %%cast%d = load ptr addrspace(2), ptr addrspace(1) %s", r->casts, is_load + strlen(load));
+        fprintf(r->out, "  %s = addrspacecast ptr addrspace(2) %%cast%d to ptr addrspace(1)\n", name, r->casts++);
+        return 1;
+    }
+    if (!begins_with(line, store) || !to)
+        return 0;
+    const char *value = line + strlen(store);
+    if (begins_with(value, "null")) {
+        fprintf(r->out, "  store ptr addrspace(2) null%s", to);
+        return 1;
+    }
+    fprintf(r->out, "  %%cast%d = addrspacecast ptr addrspace(1) %.*s to ptr addrspace(2)\n", r->casts,
+            (int)(to - value), value);
+    fprintf(r->out, "  store ptr addrspace(2) %%cast%d%s", r->casts++, to);
+    return 1;
+}
+
 /* Writes a line of the allocator: its head with the attribute, all else without "volatile". */
 static void write_allocator(struct rewriting *r, const char *line) {
     const char *is_head = begins_with(line, "define ") ? strstr(line, " #") : NULL;
@@ -115,6 +142,8 @@ static void write_line(struct rewriting *r, const char *line) {
         write_allocator(r, line);
     else if (r->form == FORM_SLOTS && !r->is_allocator && strstr(line, " = alloca ptr addrspace(1)"))
         fprintf(r->out, "%.*s, !smd.type !123456\n", (int)strcspn(line, "\n"), line);
+    else if (r->form == FORM_COMPRESSED && write_compressed(r, line))
+        ;
     else if (r->form == FORM_DEOPT && is_call)
         write_call(r, line);
     else
@@ -140,7 +169,7 @@ static const char *const beside[] = {
                      "  store i8 1, ptr %c\n"
                      "  ret void\n"
                      "}\n",
-    [FORM_ALLOCATE] = NULL,
+    [FORM_COMPRESSED] = NULL,
 };
 
 struct bytes module_in_form(struct bytes ir, enum form form) {

@@ -6,13 +6,14 @@
 
 enum form {
     FORM_PLAIN,
-    FORM_ROOTS,    /* each local reference is marked by llvm.gcroot */
-    FORM_SCOPED,   /* each local reference is declared by llvm.gc.declare */
-    FORM_TYPED,    /* the same, with metadata */
-    FORM_SLOTS,    /* each local reference stays a stack slot: it has a type (!smd.type) */
-    FORM_BARRIER,  /* the module has a write barrier of its own, which marks cards */
-    FORM_DEOPT,    /* each call has the function's local variables as deoptimisation values */
-    FORM_ALLOCATE, /* the allocator is inlined late ("smd-allocate"), and accesses nothing as volatile */
+    FORM_ROOTS,      /* each local reference is marked by llvm.gcroot */
+    FORM_SCOPED,     /* each local reference is declared by llvm.gc.declare */
+    FORM_TYPED,      /* the same, with metadata */
+    FORM_SLOTS,      /* each local reference stays a stack slot: it has a type (!smd.type) */
+    FORM_BARRIER,    /* the module has a write barrier of its own, which marks cards */
+    FORM_DEOPT,      /* each call has the function's local variables as deoptimisation values */
+    FORM_ALLOCATE,   /* the allocator is inlined late ("smd-allocate"), and accesses nothing as volatile */
+    FORM_COMPRESSED, /* references in objects have 32 bits */
 };
 
 struct variant {
@@ -21,7 +22,7 @@ struct variant {
 };
 
 /* The first is the one without a collector. */
-enum { VARIANTS = 30 };
+enum { VARIANTS = 34 };
 extern const struct variant variants[VARIANTS];
 
 /* The number of the variant of this name. */

@@ -23,6 +23,7 @@ static const struct {
     {"poll_interval", "-|-|-|1|9|300"},
     {"elide", "-|-|none|leaf"},
     {"split", "-|-|functions"},
+    {"counted_loop_turns", "-|-|1|3|16"},
 };
 
 static uint64_t next(uint64_t *state) {
