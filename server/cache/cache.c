@@ -298,10 +298,12 @@ static void read_store(struct cache_read *read) {
     store_begin_read(read->cache->store, &read->store);
 }
 
-/* The callback of the shared tier's threads: what is not there may be in the store. */
+/* The callback of the shared tier's threads: what is not there may be in the store, and what is there the store may lack. */
 static void on_shared_read(struct tier_read *shared, struct result *result) {
     struct cache_read *read = container_of(shared, struct cache_read, shared);
     read->refused = shared->refused;
+    if (result && read->cache->store)
+        store_offer(read->cache->store, &read->key, result);
     if (!result && shared->refused == SM_OK && store_is_up(read->cache->store))
         read_store(read);
     else

@@ -81,6 +81,8 @@ struct request {
     unsigned long long number;        /* of this process's requests */
     char id[64];                      /* identify_request's; "" until somebody asks */
     uint64_t began_ns, received_ns;   /* the headers were there; the body was */
+    struct trace_place place;         /* request_place's */
+    int is_placed, is_traced;         /* booleans: the place is known; it will be told */
     struct body body;
     sm_status error;            /* known before the body was read: finish() is not called */
     struct waiter waiter;       /* for routes that wait for one job */
@@ -107,6 +109,14 @@ const struct sm_key *request_space(const struct request *r);
 
 /* What workers spend on JOB counts for the holder, unless it is NULL. */
 void request_pay(struct holder *h, struct job *job);
+
+/* Finds the request's place in a trace, once; for what is told of its parts. From the thread that has the request. */
+void request_place(struct request *r);
+
+/* Tells of a job that the request began at BEGAN_NS, as a part of it. W has waited for it; it has ended with RESULT, or, if
+ * that is NULL, was cancelled. */
+void request_tell_part(struct traces *t, const struct trace_place *of, const char *part, uint64_t began_ns,
+                       const struct waiter *w, const struct result *result, const char *key);
 
 /* The reply is due: wakes the suspended connection. From any thread, once. */
 void request_ready(struct request *r);

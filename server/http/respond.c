@@ -69,7 +69,7 @@ static int was_compiled(const struct request *r) {
 }
 
 /* Logs the request. */
-static void log_request(struct request *r, const struct trace_place *place, size_t size, uint64_t us) {
+static void log_request(struct request *r, size_t size, uint64_t us) {
     enum { USUAL = 600, LARGEST = 1 << 20 };
     static const struct trace_place nowhere;
     sm_buf line;
@@ -84,9 +84,9 @@ static void log_request(struct request *r, const struct trace_place *place, size
     }
     put_text(&line, MEMBER("method"), r->method);
     put_text(&line, MEMBER("path"), r->path ? r->path : "");
-    if (memcmp(place->trace, nowhere.trace, sizeof nowhere.trace) != 0) {
+    if (memcmp(r->place.trace, nowhere.trace, sizeof nowhere.trace) != 0) {
         char trace[TRACE_TEXT];
-        trace_text(place, trace);
+        trace_text(&r->place, trace);
         put_word(&line, WORD("trace"), trace);
     }
     put_number(&line, MEMBER("status"), (unsigned)r->reply.http);
@@ -103,9 +103,43 @@ static void log_request(struct request *r, const struct trace_place *place, size
     log_end(&line);
 }
 
+/* Adds what became of the job that was waited for. */
+static void put_job(struct traced *t, const struct waiter *w, const struct result *result) {
+    if (w->ran_ns) {
+        t->arrived = w->ran_ns - w->queue_us * UINT64_C(1000);
+        t->ran = w->ran_ns;
+    }
+    if (result && (w->from == FROM_COMPILED || w->from == FROM_FLIGHT)) {
+        t->run_us = result->run_us;
+        t->timings = result->timings;
+    }
+}
+
+void request_tell_part(struct traces *traces, const struct trace_place *of, const char *part, uint64_t began_ns,
+                       const struct waiter *w, const struct result *result, const char *key) {
+    sm_status status = result ? result->status : SM_CANCELLED;
+    struct traced t = {.place = *of,
+                       .part = part,
+                       .began = began_ns,
+                       .ended = sm_clock_ns(),
+                       .code = sm_status_name(status),
+                       .cache = status == SM_OK ? from_word(w->from) : NULL};
+    memcpy(t.place.parent, of->span, sizeof t.place.parent);
+    put_job(&t, w, result);
+    snprintf(t.key, sizeof t.key, "%s", key);
+    if (trace_begin_span(&t.place))
+        traces_add(traces, &t);
+}
+
+void request_place(struct request *r) {
+    if (!r->is_placed)
+        r->is_traced = traces_place(r->service->traces, request_header(r, "traceparent"), &r->place);
+    r->is_placed = 1;
+}
+
 /* Tells the collector of traces of the request. */
-static void trace_request(struct request *r, const struct trace_place *place, size_t size, uint64_t ended_ns) {
-    struct traced t = {.place = *place,
+static void trace_request(struct request *r, size_t size, uint64_t ended_ns) {
+    struct traced t = {.place = r->place,
                        .began = r->began_ns,
                        .received = r->received_ns,
                        .ended = ended_ns,
@@ -115,14 +149,7 @@ static void trace_request(struct request *r, const struct trace_place *place, si
                        .route = r->route ? r->route->path : NULL,
                        .code = sm_status_name(r->reply.status),
                        .cache = r->reply.cache};
-    if (r->waiter.ran_ns) {
-        t.arrived = r->waiter.ran_ns - r->waiter.queue_us * UINT64_C(1000);
-        t.ran = r->waiter.ran_ns;
-    }
-    if (was_compiled(r)) {
-        t.run_us = r->reply.result->run_us;
-        t.timings = r->reply.result->timings;
-    }
+    put_job(&t, &r->waiter, r->reply.result);
     snprintf(t.id, sizeof t.id, "%s", identify_request(r));
     snprintf(t.method, sizeof t.method, "%s", r->method);
     snprintf(t.client, sizeof t.client, "%s", r->client_name);
@@ -134,15 +161,14 @@ static void trace_request(struct request *r, const struct trace_place *place, si
 /* Says what became of the request: in the log, unless it is a hit and the setting log_hits is off, and to the collector
  * of traces. */
 static void tell(struct request *r, size_t size, uint64_t ended_ns) {
-    struct trace_place place;
     int is_logged = r->service->settings->log_hits || !is_hit(r);
     if (!is_logged && !r->service->traces)
         return;
-    int is_traced = traces_place(r->service->traces, request_header(r, "traceparent"), &place);
+    request_place(r);
     if (is_logged)
-        log_request(r, &place, size, (ended_ns - r->began_ns) / 1000);
-    if (is_traced)
-        trace_request(r, &place, size, ended_ns);
+        log_request(r, size, (ended_ns - r->began_ns) / 1000);
+    if (r->is_traced)
+        trace_request(r, size, ended_ns);
 }
 
 struct reply_memory {

@@ -6,6 +6,7 @@
 #include "accept.h"
 #include "answer.h"
 #include "cache.h"
+#include "clock.h"
 #include "compile.h"
 #include "container.h"
 #include "context.h"
@@ -23,10 +24,14 @@
 
 #define BATCH_MAX 1000
 
+/* So many items of a batch are told to the collector of traces, which has room for few batches more. */
+enum { TRACED_ITEMS = 100 };
+
 struct item {
     struct waiter waiter;
     struct batch *batch;
     struct result *result; /* owned reference; NULL if the client has hung up */
+    uint64_t began_ns;
     char key[SM_KEY_TEXT];
     char startup[SM_STARTUP_TEXT]; /* as which it is recorded; "" for none */
     char option[64];               /* that was wrong; "" for none */
@@ -93,11 +98,19 @@ static struct result *too_large(const struct batch *b) {
     return result_failure(SM_OUTPUT_TOO_LARGE, detail);
 }
 
+/* Tells the collector of traces of an item that has ended. */
+static void tell_item(const struct item *item, const struct result *result) {
+    struct request *r = item->batch->request;
+    if (r->is_traced && item - item->batch->item < TRACED_ITEMS)
+        request_tell_part(r->service->traces, &r->place, "item", item->began_ns, &item->waiter, result, item->key);
+}
+
 /* The dispatch's callback: keeps the item's result, unless the results together are more than an answer may be. */
 static void on_item_done(struct waiter *w, struct result *result) {
     struct item *item = container_of(w, struct item, waiter);
     struct batch *b = item->batch;
     size_t bytes = result ? result->bytes.len : 0;
+    tell_item(item, result);
     if (atomic_fetch_add(&b->bytes, bytes) + bytes <= most_bytes(b)) {
         item->result = result ? result_ref(result) : NULL;
     } else {
@@ -110,6 +123,7 @@ static void on_item_done(struct waiter *w, struct result *result) {
 /* Makes a failure the item's result. */
 static void fail_item(struct item *item, sm_status s, const char *detail) {
     item->result = result_failure(s, detail);
+    tell_item(item, item->result);
     count_down(item->batch);
 }
 
@@ -132,6 +146,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
 static void submit_item(struct request *r, const json_t *form, struct item *item) {
     struct error err = {0};
     struct job *job = job_new(SM_JOB_COMPILE);
+    item->began_ns = sm_clock_ns();
     sm_status s = job ? make_job(r, form, item, job, &err) : SM_NOMEM;
     if (s != SM_OK) {
         job_free(job);
@@ -213,6 +228,7 @@ int batch_finish(struct request *r) {
         return 1;
     }
     b->task = (struct task){.run = run_batch, .client = r->client, .work = len};
+    request_place(r); /* the items are its parts */
     request_watch(r, on_gone, b);
     request_wait(r);
     tasks_add(r->smd->parser, &b->task);

@@ -40,6 +40,7 @@ static sm_status submit_and_store(struct request *r) {
     reply_header(&r->reply, "Location", "/v1/jobs/%s", jobs_id(s));
     struct job *job = r->job;
     r->job = NULL; /* taken by dispatch */
+    jobs_trace(s, r);
     sm_status status = jobs_start(s, r->client, job);
     if (status == SM_OK) {
         request_ready(r);

@@ -29,14 +29,17 @@ struct stored {
     int fetched;                  /* boolean: its result was given to somebody */
     struct jobs *jobs;
     struct hash_node node;
-    struct stored *next;     /* among those that sweep_jobs takes out */
-    char id[JOB_ID_TEXT];    /* 128 random bits: other clients cannot guess it */
-    struct sm_key key, name; /* the job's */
-    struct result *result;   /* owned reference; NULL while it waits or runs */
-    struct poll *polls;      /* requests that wait for it */
-    uint64_t forget_ns;      /* once done */
-    int refs;                /* the table's, the pool's until it has called done(), and a deleter's */
-    int stored;              /* boolean: in the table */
+    struct stored *next;      /* among those that sweep_jobs takes out */
+    char id[JOB_ID_TEXT];     /* 128 random bits: other clients cannot guess it */
+    struct sm_key key, name;  /* the job's */
+    struct result *result;    /* owned reference; NULL while it waits or runs */
+    struct poll *polls;       /* requests that wait for it */
+    uint64_t forget_ns;       /* once done */
+    struct traces *traces;    /* NULL: nobody is told */
+    struct trace_place place; /* the request's that began it */
+    uint64_t began_ns;
+    int refs;   /* the table's, the pool's until it has called done(), and a deleter's */
+    int stored; /* boolean: in the table */
 };
 
 struct jobs {
@@ -230,6 +233,11 @@ static void on_stored_done(struct waiter *w, struct result *result) {
     struct stored *s = container_of(w, struct stored, waiter);
     struct jobs *j = s->jobs;
     int refs = 1;
+    if (s->traces) {
+        char key[SM_KEY_TEXT];
+        sm_key_text(&s->name, key);
+        request_tell_part(s->traces, &s->place, "job", s->began_ns, w, result, key);
+    }
     pthread_mutex_lock(&j->lock);
     s->result = result ? result_ref(result) : NULL;
     s->forget_ns = sm_clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
@@ -297,6 +305,13 @@ void jobs_abandon(struct stored *s) {
 
 const char *jobs_id(const struct stored *s) {
     return s->id;
+}
+
+void jobs_trace(struct stored *s, struct request *r) {
+    request_place(r);
+    s->traces = r->is_traced ? r->service->traces : NULL;
+    s->place = r->place;
+    s->began_ns = sm_clock_ns();
 }
 
 sm_status jobs_start(struct stored *s, uint64_t client, struct job *job) {

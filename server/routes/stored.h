@@ -44,6 +44,9 @@ sm_status jobs_start(struct stored *s, uint64_t client,
                      struct job *job); /* JOB is *taken*; forgotten if it is refused */
 void jobs_abandon(struct stored *s);
 
+/* Before jobs_start: the job is told to the collector of traces, when it has ended, as a part of the request. */
+void jobs_trace(struct stored *s, struct request *r);
+
 /* The result of the job of P's id; its request gets the key. JOB_AWAITED: the request is suspended until there is
  * one, or P's time is up. JOB_RENDERED: it is until the result's large answer is made. */
 enum job_state jobs_look(struct jobs *j, struct poll *p);

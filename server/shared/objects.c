@@ -348,6 +348,7 @@ int objects_begin(struct objects *o, struct object_ask *ask) {
     int ok = ask->easy != NULL;
     if (ok) {
         set_usual(o, ask);
+        curl_easy_setopt(ask->easy, CURLOPT_NOBODY, (long)ask->is_head);
         ok = (!ask->content.data || set_content(ask)) && authorize(o, ask);
         curl_easy_setopt(ask->easy, CURLOPT_HTTPHEADER, ask->headers);
         ok = ok && curl_multi_add_handle(o->multi, ask->easy) == CURLM_OK;

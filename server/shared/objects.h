@@ -1,4 +1,4 @@
-/* objects.h - requests to an object store, S3 or WebDAV, by libcurl: a GET or a PUT of what has a key. One thread uses it,
+/* objects.h - requests to an object store, S3 or WebDAV, by libcurl: a GET, a HEAD or a PUT of what has a key. One thread uses it,
  * and waits for nothing else.
  *
  *     BASE/KEY.smd1    what was compiled, sealed (seal.h)
@@ -27,7 +27,8 @@ struct object_ask {
     void (*done)(struct object_ask *ask);
     /* Of a GET: may so many more bytes be held? 0: no; the request ends. */
     int (*grow)(struct object_ask *ask, size_t bytes);
-    sm_slice content;                /* of a PUT, borrowed until it has ended; {NULL, 0}: a GET */
+    sm_slice content;                /* of a PUT, borrowed until it has ended; {NULL, 0}: a GET or a HEAD */
+    int is_head;                     /* boolean: whether there is such an object */
     char sha256[OBJECT_SHA256_TEXT]; /* of the content, in hexadecimal */
     /* Readable in done(): */
     int http;             /* the answer's status; 0: there is none that is whole */

@@ -40,6 +40,8 @@ struct put {
     struct object_ask ask;
     struct store *store;
     unsigned char *bytes; /* owned */
+    struct result
+        *offered; /* owned reference; NULL, or the store is asked whether it has it, before there are bytes */
     size_t len;
     struct charge charge; /* of the bytes */
 };
@@ -173,6 +175,7 @@ static void free_put(struct store *t, struct put *p) {
     pthread_mutex_unlock(&t->lock);
     budget_give(&p->charge, 0);
     free(p->bytes);
+    result_unref(p->offered);
     free(p);
 }
 
@@ -373,8 +376,10 @@ static void on_put(struct object_ask *ask) {
     struct store *t = p->store;
     STAILQ_REMOVE(&t->asked_puts, p, put, next);
     t->puts--;
-    if (ask->http / 100 == 2)
-        metric_add(t->metrics, METRIC_STORE_WRITTEN, 1);
+    if (p->offered && ask->http == 404 && !t->stop_ns)
+        store_write(t, &ask->key, p->offered);
+    else if (ask->http / 100 == 2)
+        metric_add(t->metrics, METRIC_STORE_WRITTEN, !p->offered);
     else
         note_write_error(t, ask->http == 404 ? "it has answered with status 404" : ask->why);
     free_put(t, p);
@@ -389,7 +394,9 @@ static void begin_puts(struct store *t) {
     for (struct put *p; t->puts < PUTS_MOST && (p = STAILQ_FIRST(&t->waiting_puts)) != NULL;) {
         STAILQ_REMOVE_HEAD(&t->waiting_puts, next);
         p->ask.done = on_put;
-        p->ask.content = (sm_slice){p->bytes, p->len};
+        p->ask.is_head = p->offered != NULL;
+        if (p->bytes)
+            p->ask.content = (sm_slice){p->bytes, p->len};
         if (objects_begin(t->objects, &p->ask)) {
             STAILQ_INSERT_TAIL(&t->asked_puts, p, next);
             t->puts++;
@@ -598,6 +605,19 @@ void store_write(struct store *t, const struct sm_key *key, struct result *resul
     metric_add(t->metrics, METRIC_STORE_NOT_KEPT, 1);
     result_unref(s->result);
     free(s);
+}
+
+void store_offer(struct store *t, const struct sm_key *key, struct result *result) {
+    struct put *p = store_is_up(t) ? calloc(1, sizeof *p) : NULL;
+    if (!p)
+        return;
+    *p = (struct put){
+        .store = t, .ask.key = *key, .offered = result_ref(result), .len = result_with_parts(result).len};
+    if (hand_over(t, p))
+        return;
+    metric_add(t->metrics, METRIC_STORE_NOT_KEPT, 1);
+    result_unref(p->offered);
+    free(p);
 }
 
 void store_stop(struct store *t) {

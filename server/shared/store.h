@@ -51,6 +51,9 @@ void store_begin_read(struct store *t, struct store_read *read);
  * shared until then. */
 void store_write(struct store *t, const struct sm_key *key, struct result *result);
 
+/* Keeps a result that was found elsewhere: it is written as by store_write, unless the store says that it has it. */
+void store_offer(struct store *t, const struct sm_key *key, struct result *result);
+
 /* Ends the reads, and writes what waits, for a second at most. A read that is begun later finds nothing. NULL is fine. */
 void store_stop(struct store *t);
 

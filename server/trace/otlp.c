@@ -11,7 +11,7 @@
 /* Kinds of spans, and the one status that is told (opentelemetry/proto/trace/v1/trace.proto). */
 enum { KIND_INTERNAL = 1, KIND_SERVER = 2, STATUS_ERROR = 2 };
 
-/* The spans of one request. Their ids are a random number and those that follow it. */
+/* The spans of one request. Its own has its place's id; the ids of those in it are a random number and what follows it. */
 struct spans {
     struct otlp *otlp;
     const struct traced *of;
@@ -49,49 +49,42 @@ void otlp_begin(struct otlp *o, sm_buf *out, const char *version, const char *in
     sm_buf_adds(out, "},\"spans\":[");
 }
 
-/* Begins the next span of a request, from FROM to UNTIL, in PARENT (0: in what the client says), with its name and
- * kind. Gives its id. The caller appends what else it has, and "}". */
-static uint64_t begin_span(struct spans *s, uint64_t parent, int kind, uint64_t from, uint64_t until) {
-    static const unsigned char nobody[8];
+static uint64_t id_of(const unsigned char bytes[8]) {
+    uint64_t id = 0;
+    for (size_t i = 0; i < 8; i++)
+        id = id << 8 | bytes[i];
+    return id;
+}
+
+/* Begins a span of this id, from FROM to UNTIL, in PARENT (0: in none), with its kind. The caller appends what else it has,
+ * and "}". */
+static void begin_span(struct spans *s, uint64_t id, uint64_t parent, int kind, uint64_t from, uint64_t until) {
     sm_buf *out = s->otlp->out;
-    const struct trace_place *place = &s->of->place;
     char trace[TRACE_TEXT];
-    uint64_t id = s->first + s->count++, given = 0;
-    for (size_t i = 0; i < sizeof place->parent; i++)
-        given = given << 8 | place->parent[i];
-    trace_text(place, trace);
+    trace_text(&s->of->place, trace);
     sm_buf_printf(out, "%s{\"traceId\":\"%s\",\"spanId\":\"%016llx\"", s->otlp->spans++ ? "," : "", trace,
                   (unsigned long long)id);
-    if (parent || memcmp(place->parent, nobody, sizeof nobody) != 0)
-        sm_buf_printf(out, ",\"parentSpanId\":\"%016llx\"", (unsigned long long)(parent ? parent : given));
+    if (parent)
+        sm_buf_printf(out, ",\"parentSpanId\":\"%016llx\"", (unsigned long long)parent);
     sm_buf_printf(out, ",\"kind\":%d,\"startTimeUnixNano\":\"%llu\",\"endTimeUnixNano\":\"%llu\"", kind,
                   (unsigned long long)(from + s->otlp->clock_ns), (unsigned long long)(until + s->otlp->clock_ns));
-    return id;
 }
 
 /* Appends a span that has a name alone, unless it did not come to that. */
 static uint64_t put_span(struct spans *s, const char *name, uint64_t parent, uint64_t from, uint64_t until) {
     if (!from || until < from)
         return 0;
-    uint64_t id = begin_span(s, parent, KIND_INTERNAL, from, until);
+    uint64_t id = s->first + s->count++;
+    begin_span(s, id, parent, KIND_INTERNAL, from, until);
     sm_buf_adds(s->otlp->out, ",\"name\":");
     put_text(s->otlp->out, name);
     sm_buf_adds(s->otlp->out, "}");
     return id;
 }
 
-/* Appends the request's own span. The names of attributes are those of OpenTelemetry's conventions for HTTP servers
- * where they have one. */
-static uint64_t put_request(struct spans *s) {
-    const struct traced *t = s->of;
-    sm_buf *out = s->otlp->out;
-    char name[80];
-    uint64_t id = begin_span(s, 0, KIND_SERVER, t->began, t->ended);
-    snprintf(name, sizeof name, "%s%s%s", t->method, t->route ? " " : "", t->route ? t->route : "");
-    sm_buf_adds(out, ",\"name\":");
-    put_text(out, name);
-    sm_buf_adds(out, ",\"attributes\":[");
-    put_string(out, "http.request.method", t->method, 0);
+/* Appends the attributes of a request alone. */
+static void put_exchange(sm_buf *out, const struct traced *t) {
+    put_string(out, "http.request.method", t->method, 1);
     if (t->route)
         put_string(out, "http.route", t->route, 1);
     put_number(out, "http.response.status_code", (unsigned)t->http);
@@ -99,9 +92,28 @@ static uint64_t put_request(struct spans *s) {
     put_number(out, "http.response.body.size", t->sent_bytes);
     put_string(out, "client.address", t->client, 1);
     put_string(out, "smd.request.id", t->id, 1);
-    put_string(out, "smd.code", t->code, 1);
     if (t->tenant[0])
         put_string(out, "smd.tenant", t->tenant, 1);
+}
+
+/* Appends the request's own span, or its part's. The names of attributes are those of OpenTelemetry's conventions for HTTP servers
+ * where they have one. */
+static uint64_t put_request(struct spans *s) {
+    const struct traced *t = s->of;
+    sm_buf *out = s->otlp->out;
+    char name[80];
+    uint64_t id = id_of(t->place.span);
+    begin_span(s, id, id_of(t->place.parent), t->part ? KIND_INTERNAL : KIND_SERVER, t->began, t->ended);
+    if (t->part)
+        snprintf(name, sizeof name, "%s", t->part);
+    else
+        snprintf(name, sizeof name, "%s%s%s", t->method, t->route ? " " : "", t->route ? t->route : "");
+    sm_buf_adds(out, ",\"name\":");
+    put_text(out, name);
+    sm_buf_adds(out, ",\"attributes\":[");
+    put_string(out, "smd.code", t->code, 0);
+    if (!t->part)
+        put_exchange(out, t);
     if (t->key[0])
         put_string(out, "smd.key", t->key, 1);
     if (t->cache)

@@ -28,6 +28,12 @@ static int is_zero(const unsigned char *bytes, size_t n) {
     return !any;
 }
 
+int trace_begin_span(struct trace_place *place) {
+    int ok = getrandom(place->span, sizeof place->span, 0) == (ssize_t)sizeof place->span;
+    place->span[0] |= 1; /* no id is zero */
+    return ok;
+}
+
 int trace_read(const char *header, struct trace_place *place) {
     enum { SAMPLED = 1, INVALID = 0xff };
     unsigned char version, flags;

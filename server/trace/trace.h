@@ -11,10 +11,14 @@
 /* Where a span stands in a trace. */
 struct trace_place {
     unsigned char trace[16], parent[8]; /* zeros: of no trace; the first span of it */
+    unsigned char span[8];              /* its own id; zeros: it is not told */
     int is_sampled;                     /* boolean: whoever began the trace wants it to be kept */
 };
 
 enum { TRACE_TEXT = 2 * 16 + 1 }; /* bytes of a trace's id in hexadecimal, with its end */
+
+/* Gives the place an id of its own. 0 if there are no random numbers. */
+int trace_begin_span(struct trace_place *place);
 
 /* Reads a header traceparent (NULL: there is none). 0, and the place is zeros, if it is not valid. */
 int trace_read(const char *header, struct trace_place *place);
@@ -24,7 +28,7 @@ int trace_new(struct trace_place *place);
 
 void trace_text(const struct trace_place *place, char text[TRACE_TEXT]);
 
-/* A request that was answered. Times are of CLOCK_MONOTONIC, in nanoseconds; 0: it did not come to that. */
+/* A request that was answered, or a part of one (`part` is its name). Times are of CLOCK_MONOTONIC, in nanoseconds; 0: it did not come to that. */
 struct traced {
     struct trace_place place;
     uint64_t began, received; /* its headers were there; its body was */
@@ -36,6 +40,7 @@ struct traced {
     size_t received_bytes, sent_bytes;
     char id[64], method[8], client[INET6_ADDRSTRLEN], tenant[64];
     char key[SM_KEY_TEXT];            /* "" if nothing was asked for by key */
+    const char *part;                 /* static; NULL: a request */
     const char *route, *code, *cache; /* static: "/v1/compile", "ok", "disk"; route and cache may be NULL */
 };
 

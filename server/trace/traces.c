@@ -135,14 +135,14 @@ static void *send_traces(void *arg) {
 int traces_place(struct traces *t, const char *header, struct trace_place *place) {
     unsigned char random;
     if (trace_read(header, place))
-        return t && place->is_sampled;
+        return t && place->is_sampled && trace_begin_span(place);
     if (!t || !trace_new(place))
         return 0;
     memcpy(&random, place->trace + sizeof place->trace - 1, 1);
     place->is_sampled = random * 100 < atomic_load(&t->settings->otlp_sample) * 256;
     if (!place->is_sampled)
         memset(place, 0, sizeof *place);
-    return place->is_sampled;
+    return place->is_sampled && trace_begin_span(place);
 }
 
 void traces_add(struct traces *t, const struct traced *request) {

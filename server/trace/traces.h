@@ -25,7 +25,7 @@ sm_status traces_start(const struct settings *s, struct metrics *m, const char *
  * may be NULL: then nothing is, and the place is what the header says. */
 int traces_place(struct traces *t, const char *header, struct trace_place *place);
 
-/* Tells of a request. It is copied. */
+/* Tells of a request, or of a part of one. It is copied. */
 void traces_add(struct traces *t, const struct traced *request);
 
 /* Gives the collector a moment to take what waits, and ends the thread. NULL is fine. */

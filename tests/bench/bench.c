@@ -8,6 +8,7 @@
 #include "bench.h"
 #include "alive.h"
 #include "cached.h"
+#include "capacity.h"
 #include "client.h"
 #include "cpu.h"
 #include "frames.h"
@@ -241,6 +242,8 @@ int main(int argc, char **argv) {
         all(argv[2]);
     else if (argc > 1 && strcmp(argv[1], "pool") == 0)
         bench_pool();
+    else if (argc > 1 && strcmp(argv[1], "capacity") == 0)
+        bench_capacity();
     else if (argc > 1 && strcmp(argv[1], "alive") == 0)
         bench_alive(argc > 3 ? argv[3] : NULL);
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)

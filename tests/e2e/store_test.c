@@ -524,6 +524,34 @@ Test(store, it_outlives_redis) {
     daemon_stop(&c);
 }
 
+/* What the shared tier has, and the store does not, is copied there by who finds it; once. */
+Test(store, it_gets_what_only_redis_has) {
+    store_begin("s3", NULL, NULL);
+    redis_start(NULL, NULL);
+    struct daemon a =
+        daemon_start((const char *const[]){"--shared", redis_address, "--mac-key", redis_key_file, NULL});
+    await_count(&a, "smd_shared_up", 1);
+    comes(&a, 1, "compiled");
+    await_count(&a, "smd_shared_written_total", 1);
+    struct daemon b = start("--shared", redis_address, "--shared-wait-ms", "60000"),
+                  c = start("--shared", redis_address, "--shared-wait-ms", "60000");
+    await(is_up, &b, 60, "the store");
+    await(is_up, &c, 60, "the store");
+    await_count(&b, "smd_shared_up", 1);
+    await_count(&c, "smd_shared_up", 1);
+    comes(&b, 1, "shared");
+    await_count(&b, WRITTEN, 1);
+    comes(&c, 1, "shared");
+    daemon_stop(&c); /* which would write what waits */
+    shell_in(redis_folder, "test $(grep -c '^HEAD 404' requests) = 1 && test $(grep -c '^PUT 200' requests) = 1");
+    redis_kill();
+    struct daemon d = start_up(NULL, NULL);
+    comes(&d, 1, "store");
+    daemon_stop(&a);
+    daemon_stop(&b);
+    daemon_stop(&d);
+}
+
 struct posting {
     const struct daemon *d;
     int first;

@@ -142,6 +142,33 @@ check("parentSpanId" not in hit["own"] and hit["own"]["traceId"] != trace, "the 
 lines = await_that("line in the log", lambda: [l for l in map(json.loads, open(log.name)) if l.get("id") == "hit"])
 check(lines[0]["trace"] == hit["own"]["traceId"], f"the log says {lines[0]}")
 
+def parts_of(request, part, count):
+    """The spans of the request's parts, each with the names of those in it; empty while the collector lacks some."""
+    own = [s for s in Collector.spans if s["attributes"].get("smd.request.id") == request]
+    parts = [s for s in Collector.spans if own and s["name"] == part and s.get("parentSpanId") == own[0]["spanId"]]
+    if len(parts) < count:
+        return []
+    for p in parts:
+        check(p["traceId"] == own[0]["traceId"] and p["kind"] == 1 and own[0]["from"] <= p["from"], f"a part: {p}")
+        p["in it"] = [s for s in Collector.spans if s.get("parentSpanId") == p["spanId"]]
+        check(all(p["from"] <= s["from"] and s["until"] <= p["until"] for s in p["in it"]), f"spans of {p} are not within it")
+    return parts
+
+
+# Each item of a batch is a part of it, and so is a job of the request that began it; other requests have none.
+forms = [{"ir": module}, {"ir": module + "; another"}, {"ir": "nonsense"}, {"no": "form"}]
+status, body = ask("POST", "/v1/batch", json.dumps(forms), X_Request_Id="batch", Content_Type="application/json")
+check(status == 200, f"the batch: {status} {body[:200]}")
+items = await_that("items of the batch", lambda: parts_of("batch", "item", 4))
+said = sorted((p["attributes"]["smd.code"], p["attributes"].get("smd.cache", ""), {s["name"] for s in p["in it"]} >= {"queue", "compile"}) for p in items)
+check(said == [("invalid_json", "", False), ("ok", "compiled", True), ("ok", "memory", False), ("parse_error", "", True)], f"the items: {said}")
+status, body = ask("POST", "/v1/jobs", module + "; a job", X_Request_Id="stored", traceparent=f"00-{trace}-{parent}-01")
+check(status == 202, f"the job: {status}")
+job, = await_that("job", lambda: parts_of("stored", "job", 1))
+check(job["traceId"] == trace and job["attributes"]["smd.cache"] == "compiled" and len(job["attributes"]["smd.key"]) == 64 and
+      {s["name"] for s in job["in it"]} >= {"queue", "compile"}, f"the job: {job}")
+check(not parts_of("compile", "item", 1) and not parts_of("compile", "job", 1), "a compile has parts")
+
 # What failed says so; what the client does not want is not told; what is no traceparent counts for nothing.
 ask("POST", "/v1/compile", "nonsense", X_Request_Id="wrong")
 check(await_that("error", lambda: spans_of("wrong"))["own"]["attributes"]["smd.code"] == "parse_error", "the error's code")

@@ -93,7 +93,8 @@ class Store(http.server.BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
     def refuse(self, status, code, why):
         self.answer(status, f'<?xml version="1.0"?><Error><Code>{code}</Code><Message>{why}</Message></Error>'.encode())
@@ -169,7 +170,7 @@ class Store(http.server.BaseHTTPRequestHandler):
         if "/" + "0" * 64 in self.path or not self.lie(now, data):  # whoever asks whether it is up is told the truth
             self.answer(200, data) if is_there else self.refuse(404, "NoSuchKey", "no")
 
-    do_GET = do_PUT = serve
+    do_GET = do_HEAD = do_PUT = serve
 
     def log_message(self, *args):
         pass

@@ -1,9 +1,9 @@
 /* redisserver.c - see redisserver.h. */
 #include "redisserver.h"
 
+#include "check.h"
 #include "daemon.h"
 
-#include <criterion/criterion.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -76,13 +76,13 @@ void redis_kill(void) {
 
 void redis_prepare(void) {
     strcpy(redis_folder, "/tmp/smd-redis-XXXXXX");
-    cr_assert_not_null(mkdtemp(redis_folder));
+    check(mkdtemp(redis_folder), "no folder for Redis");
     snprintf(redis_address, sizeof redis_address, "unix:%s/redis", redis_folder);
     snprintf(redis_key_file, sizeof redis_key_file, "%s/key", redis_folder);
     snprintf(redis_other_key_file, sizeof redis_other_key_file, "%s/other-key", redis_folder);
-    cr_assert_eq(
-        shell("umask 077; openssl rand -hex 32 >%s; openssl rand -hex 32 >%s", redis_key_file, redis_other_key_file),
-        0);
+    check(shell("umask 077; openssl rand -hex 32 >%s; openssl rand -hex 32 >%s", redis_key_file,
+                redis_other_key_file) == 0,
+          "no keys for Redis");
 }
 
 void redis_clean(void) {
@@ -120,15 +120,15 @@ static int listen_anywhere(int *port) {
     struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof a;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    cr_assert(bind(fd, (struct sockaddr *)&a, len) == 0 && listen(fd, 16) == 0);
-    cr_assert_eq(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+    check(bind(fd, (struct sockaddr *)&a, len) == 0 && listen(fd, 16) == 0, "no port");
+    check(getsockname(fd, (struct sockaddr *)&a, &len) == 0, "no port");
     *port = ntohs(a.sin_port);
     return fd;
 }
 
 void liar_begin(struct liar *l) {
     l->listener = listen_anywhere(&l->port);
-    cr_assert_eq(pthread_create(&l->thread, NULL, run_liar, l), 0);
+    check(pthread_create(&l->thread, NULL, run_liar, l) == 0, "no thread");
 }
 
 void liar_end(struct liar *l) {
@@ -189,7 +189,7 @@ void relay_begin(struct relay *r) {
     atomic_init(&r->is_cut, 0);
     atomic_init(&r->stop, 0);
     r->listener = listen_anywhere(&r->port);
-    cr_assert_eq(pthread_create(&r->thread, NULL, run_relay, r), 0);
+    check(pthread_create(&r->thread, NULL, run_relay, r) == 0, "no thread");
 }
 
 void relay_end(struct relay *r) {
