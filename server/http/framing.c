@@ -310,6 +310,7 @@ static void accept_head(struct framing *f, unsigned char *in, size_t len) {
         f->state = FRAMING_HEAD_OUT;
         f->left = len;
         f->length = h.length;
+        f->extensions = f->chunked = 0;
         f->body = h.codings ? FRAMING_CHUNK : h.length ? FRAMING_BODY : FRAMING_HEAD;
     }
 }
@@ -386,6 +387,12 @@ static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     struct text rest = trimmed((struct text){in + digits, n - 2 - digits});
     if (!digits || digits > DIGITS || (rest.len && rest.at[0] != ';')) {
         refuse_chunk(f, "The size of a chunk is no hexadecimal number");
+        return 0;
+    }
+    f->extensions += rest.len;
+    f->chunked += f->left;
+    if (f->extensions > FRAMING_EXTENSIONS && f->extensions - FRAMING_EXTENSIONS > f->chunked) {
+        refuse_chunk(f, "The extensions of the chunks are longer than their data");
         return 0;
     }
     f->state = f->left ? FRAMING_DATA : FRAMING_TRAILER;

@@ -19,6 +19,7 @@
 #define FRAMING_FIELDS_MAX  128   /* header fields and query parameters of a request together */
 #define FRAMING_EMPTY_LINES 8     /* before a request */
 #define FRAMING_CHUNK_LINE  1024  /* bytes of a chunk's size and extensions */
+#define FRAMING_EXTENSIONS  16384 /* bytes of all extensions of a body, beyond as many as its data has */
 
 enum framing_state {
     FRAMING_HEAD,     /* a head is being waited for */
@@ -37,6 +38,8 @@ struct framing {
     unsigned empty_lines; /* before the request that is awaited */
     size_t scanned;       /* bytes of the head in which its end was not found */
     size_t trailer;       /* bytes of the trailer so far */
+    uint64_t extensions;  /* bytes of the body's extensions so far */
+    uint64_t chunked;     /* bytes of the body's chunks so far */
     char extra[64];       /* what goes out before anything else */
     size_t extra_len, extra_at;
     unsigned long requests; /* that have gone out, the one in place of a refused one included */

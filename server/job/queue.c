@@ -140,6 +140,11 @@ static int add_item(struct queue *q, struct queue_client *c, struct queue_item *
     return 0;
 }
 
+size_t queue_places(size_t most, size_t waiting) {
+    enum { RESERVE = 16 };
+    return waiting ? most - most / RESERVE : most;
+}
+
 int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns) {
     uint64_t time = time_of(q, now_ns);
     struct queue_client *c = find_or_add(q, item->client, time);

@@ -50,6 +50,10 @@ struct queue {
 
 #define QUEUE_DEBT_NS UINT64_C(10000000000)
 
+/* How many of MOST places there are for a client of which WAITING items wait: one in 16 is kept for clients of which none
+ * does. So those who come first do not keep out who comes later. */
+size_t queue_places(size_t most, size_t waiting);
+
 int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns); /* 0 when out of memory */
 
 /* A running item goes back to where it was taken from: ahead of all, at no cost to its client. 0 when out of memory; it

@@ -113,9 +113,10 @@ static int give_up_job(struct jobtable *t, struct job *job) {
 static sm_status enqueue_job(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns) {
     if (t->closed)
         return SM_DRAINING;
-    if (queue_length(&t->queue) >= (size_t)t->settings->queue_jobs)
+    size_t mine = queue_waiting(&t->queue, w->client);
+    if (queue_length(&t->queue) >= queue_places((size_t)t->settings->queue_jobs, mine))
         return SM_OVERLOADED;
-    if (queue_waiting(&t->queue, w->client) >= (size_t)t->settings->client_jobs)
+    if (mine >= (size_t)t->settings->client_jobs)
         return SM_TOO_MANY_REQUESTS;
     job->item = (struct queue_item){
         .client = w->client, .size = job->input_len, .batch = job->options.priority == SM_PRIORITY_BATCH};

@@ -10,6 +10,7 @@
 #include "context.h"
 #include "dispatch.h"
 #include "hash.h"
+#include "queue.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -257,6 +258,13 @@ static void on_stored_done(struct waiter *w, struct result *result) {
     answer_polls(polls);
 }
 
+/* What is to be said to one more job of the client's. */
+static sm_status judge_job(const struct jobs *j, const struct holder *h) {
+    if ((size_t)j->waiting >= queue_places((size_t)j->smd->settings.queue_jobs, (size_t)h->waiting))
+        return SM_OVERLOADED;
+    return h->waiting < j->smd->settings.client_jobs ? SM_OK : SM_TOO_MANY_REQUESTS;
+}
+
 /* Those that are done make room when this one is. */
 struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct job *job, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
@@ -271,14 +279,12 @@ struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct job *j
     pthread_mutex_lock(&j->lock);
     if (j->closed)
         *why = SM_DRAINING;
-    else if (j->waiting >= j->smd->settings.queue_jobs)
-        *why = SM_OVERLOADED;
     else
         s->holder = hold_client(j, client);
-    int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
-    if (s->holder && !room)
-        *why = SM_TOO_MANY_REQUESTS;
-    room = room && hash_add(&j->by_id, &s->node, hash_of(s->id));
+    sm_status judged = s->holder ? judge_job(j, s->holder) : *why;
+    if (judged != SM_OK)
+        *why = judged;
+    int room = judged == SM_OK && hash_add(&j->by_id, &s->node, hash_of(s->id));
     if (room) {
         s->holder->waiting++;
         s->refs = 2;

@@ -268,6 +268,30 @@ Test(attacks, chunk_extensions_trailers_and_pipelines_are_read) {
     daemon_stop(&d);
 }
 
+/* Chunks of this size, each with 900 bytes of extensions. */
+static void chunks_are_answered(int size, const char *status) {
+    enum { TIMES = 30, EXTENSION = 900 };
+    char *bytes = malloc(TIMES * (EXTENSION + (size_t)size + 40) + 500), out[4096];
+    int n = sprintf(bytes, POST "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+    for (int i = 0; i < TIMES; i++)
+        n += sprintf(bytes + n, "%x;%0*d\r\n%0*d\r\n", (unsigned)size, EXTENSION, 1, size, 1);
+    n += sprintf(bytes + n, "0\r\n\r\n");
+    int fd = connect_raw();
+    send_raw(fd, bytes, (size_t)n, (size_t)n);
+    read_raw(fd, out, sizeof out);
+    cr_expect_eq(strncmp(out, status, strlen(status)), 0, "%d: %s", size, out);
+    cr_expect_eq(strstr(out, "longer than their data") != NULL, size == 1, "%s", out);
+    free(bytes);
+}
+
+/* All that is read of them is for nothing: a client is not to keep the thread busy by it. */
+Test(attacks, chunk_extensions_have_a_bound) {
+    d = daemon_start(NULL);
+    chunks_are_answered(1, "HTTP/1.1 400 ");
+    chunks_are_answered(900, "HTTP/1.1 422 "); /* as no object */
+    daemon_stop(&d);
+}
+
 /* ---- What a web page makes a browser send --------------------------------------------------------------------- */
 
 static void begins(const char *bytes, const char *status) {

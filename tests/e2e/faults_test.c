@@ -483,6 +483,30 @@ Test(faults, beyond_capacity_requests_are_refused_in_order) {
     bytes_free(large);
 }
 
+Test(faults, stored_jobs_leave_a_place_for_who_comes_later) {
+    struct daemon d = daemon_start((const char *const[]){"--workers", "1", "--queue-jobs", "16", NULL});
+    struct held workers = daemon_hold_workers(&d, 2);
+    struct ask job = {.path = "/v1/jobs", .len = 0, .from = "127.0.1.1"};
+    int accepted = 0, http = 202;
+    for (int i = 0; http == 202 && i < 20; i++) {
+        char text[40];
+        job.len = (size_t)snprintf(text, sizeof text, "@x = global i32 %d\n", i);
+        job.body = text;
+        struct answer a = ask(&d, job);
+        http = a.http;
+        accepted += http == 202;
+        answer_free(a);
+    }
+    cr_expect_eq(http, 503);
+    cr_expect_eq(accepted, 15);
+    job = (struct ask){.path = "/v1/jobs", .body = fine, .len = sizeof fine - 1, .from = "127.0.1.2"};
+    struct answer a = ask(&d, job);
+    cr_expect_eq(a.http, 202, "%d", a.http);
+    answer_free(a);
+    daemon_release(&workers);
+    daemon_stop(&d);
+}
+
 static int is_draining(void *arg) {
     struct bytes log = daemon_log(arg);
     int there = strstr((char *)log.data, "\"event\":\"draining\"") != NULL;

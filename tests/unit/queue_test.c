@@ -220,3 +220,10 @@ Test(queue, slow_jobs_of_many_clients_leave_the_extra_worker) {
     while (queue_length(&q))
         cr_assert_not_null(queue_pop(&q, QUEUE_ALL));
 }
+
+Test(queue, places_are_left_for_who_comes_later) {
+    cr_expect_eq(queue_places(1024, 0), 1024u);
+    cr_expect_eq(queue_places(1024, 1), 960u);
+    cr_expect_eq(queue_places(16, 15), 15u);
+    cr_expect_eq(queue_places(4, 3), 4u, "few places have no reserve");
+}
