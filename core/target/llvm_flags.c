@@ -20,13 +20,6 @@ struct flag {
     int boolean;
 };
 
-/* How many references a statepoint may keep in registers. */
-int gc_registers_of(const struct compile *c) {
-    enum { BEST = 32 }; /* of gc_registers=auto, at all levels and for both targets: docs/performance.md */
-    int asked = c->options->gc_registers;
-    return c->no_registers ? 0 : asked == SM_REGISTERS_AUTO ? BEST : asked;
-}
-
 /* 1 if AArch64's last copy propagation has to be off: it would drop a copy that the handler of an implicit null check
  * reads. */
 static int drops_copies_of_handlers(const struct compile *c) {
@@ -83,17 +76,6 @@ void flags_set(const struct compile *c, int entry, int backedge) {
     known = 1;
     if (argc > 1)
         LLVMParseCommandLineOptions(argc, argv, NULL);
-}
-
-/* Sets whether LLVM verifies debug information of what it reads, and strips it if it is wrong. */
-void debug_upgrade_set(int on) {
-    static int now = 1; /* the flag is the process's */
-    const char *argv[] = {"smd-worker",
-                          on ? "-disable-auto-upgrade-debug-info=false" : "-disable-auto-upgrade-debug-info=true"};
-    if (on == now)
-        return;
-    now = on;
-    LLVMParseCommandLineOptions(2, argv, NULL);
 }
 
 /* ---- Arguments that are pushed ------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@
 sm_status stage_target(struct compile *c);
 LLVMTargetMachineRef machine_new(const struct compile *c); /* *new*; NULL if there is none. On any thread */
 void target_attributes(struct compile *c);
-void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
 
 /* ---- machine_cache.c ---- */
 
@@ -26,10 +25,15 @@ void machines_give_back(struct compile *c); /* before the module goes */
 
 /* ---- llvm_flags.c ---- */
 
-int gc_registers_of(const struct compile *c); /* none where they would be lost, whatever the option says */
+/* How many references a statepoint may keep in registers; none where they would be lost, whatever the option says. */
+static inline int gc_registers_of(const struct compile *c) {
+    enum { BEST = 32 }; /* of gc_registers=auto, at all levels and for both targets: docs/performance.md */
+    int asked = c->options->gc_registers;
+    return c->no_registers ? 0 : asked == SM_REGISTERS_AUTO ? BEST : asked;
+}
+
 void flags_set(const struct compile *c, int entry, int backedge);
 void flags_set_for_module(struct compile *c); /* before code generation */
-void debug_upgrade_set(int on);               /* LLVM verifies and strips debug information while it reads */
 void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
 
