@@ -27,7 +27,8 @@
  *   compile.c        one compile: the list of its stages, and its end as an artifact
  *   warm_up.c        a process compiles small modules once, so that no request pays for what LLVM sets up lazily
  *   plugin_trial.c   what kind a strategy of a plugin is, by what becomes of a small module
- *   process/         the processes that run compiles (process.h): main.c, forkserver.c, serve.c, about.c, allocator.c
+ *   process/         the processes that run compiles (process.h): main.c, forkserver.c, serve.c, upgrade_server.c,
+ *                    about.c, allocator.c
  *   sandbox/         sandbox.c: what a worker may still do
  *   upgrade/         smd-upgrade, which reads IR of LLVM 3.7 to 14 (upgrade.h)
  *

@@ -230,6 +230,20 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     return SM_OK;
 }
 
+/* With unwind=always, gives every function a complete entry in .eh_frame, by which frames are walked: helpers too,
+ * whose frames lie between those with records, and for each instruction, as samplers and page polls interrupt
+ * anywhere. */
+static void unwind_tables(struct compile *c) {
+    enum { EVERY_INSTRUCTION = 2 }; /* llvm::UWTableKind::Async */
+    if (c->options->unwind != SM_UNWIND_ALWAYS)
+        return;
+    unsigned kind = attribute_kind("uwtable");
+    LLVMAttributeRef uwtable = LLVMCreateEnumAttribute(c->context, kind, EVERY_INSTRUCTION);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, uwtable);
+}
+
 /* Emits all that is asked for of the rewritten module, and uses that up. */
 sm_status stage_emit(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);

@@ -211,9 +211,7 @@ void unit_read_chunk(struct part *p) {
 
 /* Sets p->key, the digest of settings and bitcode. */
 static void identify(struct part *p, LLVMMemoryBufferRef bitcode) {
-    sm_digester *d = sm_digester_new();
-    if (!d)
-        memory_exhausted();
+    sm_digester *d = xchecked(sm_digester_new());
     sm_digester_add(d, p->settings.data, p->settings.len);
     sm_digester_add(d, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
     xstatus(sm_digester_end(d, p->key));

@@ -226,9 +226,8 @@ sm_status spaces_to_slots(struct compile *c) {
     sm_status s = spaces_check(c);
     if (s == SM_OK)
         s = make_room_compressed(c);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (function_has_statepoints(f))
-            s = keep_in(c, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        s = keep_in(c, f);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             s = lower_in(c, f);

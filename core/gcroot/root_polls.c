@@ -415,8 +415,7 @@ sm_status stage_root_polls(struct compile *c) {
             continue;
         if (!any++) {
             note_passes(c, "root-polls");
-            s = poll_check_roots(c);
-            s = s == SM_OK ? poll_prepare(c) : s;
+            s = poll_prepare(c, 1);
         }
         if (s == SM_OK)
             s = place(c, f, bits);

@@ -8,7 +8,7 @@
  *   dialect.c          which LLVM wrote the input; IR of LLVM 3.7 to 14 becomes text of today
  *   typed_pointers.c   calls in the notation of typed pointers, which LLVM 19 would misread
  *   old_statepoints.c  statepoints as LLVM's documents of 2015 and 2017 have them -> those of today
- *   upgrader.c         the worker's and the fork server's side of smd-upgrade
+ *   upgrader.c         the worker's side of smd-upgrade
  *   final_ir.c         a module that smd has emitted and that is posted again: only code is generated
  *   peek.c             what has to be known of the input before LLVM reads it
  *   nesting.c          what is nested deeper than LLVM can follow on the stack is refused
@@ -46,15 +46,12 @@ int dialect_may_be_old(const sm_options *options, const char *input, size_t len)
 
 /* ---- upgrader.c ---- */
 
-struct limits; /* sandbox.h */
-
-/* Smd-upgrade, beside smd-worker */
-void upgrader_start(const struct limits *limits); /* by the fork server; again after it has ended */
-int upgrader_is(pid_t pid);
-int upgrader_exists(void);
-int upgrader_socket(const struct limits *limits); /* *new* descriptor: a worker's way to it; -1 if there is none */
-void upgrader_use(int socket);                    /* by the worker */
-int upgrader_is_lost(void);                       /* the worker cannot reach it any more, and has to be replaced */
+enum {
+    UPGRADER_NONE = -1,
+    UPGRADER_LOST = -2
+}; /* instead of a socket: there is no smd-upgrade; there is no way to it */
+void upgrader_use(int socket); /* by the worker */
+int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has to be replaced */
 
 /* ---- final_ir.c ---- */
 

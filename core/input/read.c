@@ -17,6 +17,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Support.h>
 #include <stdlib.h>
 
 /* ---- Locations that are inlined at themselves ------------------------------------------------------------------- */
@@ -101,6 +102,17 @@ static sm_status read_once(struct compile *c, LLVMMemoryBufferRef buffer, char *
         return SM_OK;
     c->module = NULL;
     return SM_PARSE_ERROR;
+}
+
+/* Sets whether LLVM verifies debug information of what it reads, and strips it if it is wrong. */
+static void debug_upgrade_set(int on) {
+    static int now = 1; /* the flag is the process's */
+    const char *argv[] = {"smd-worker",
+                          on ? "-disable-auto-upgrade-debug-info=false" : "-disable-auto-upgrade-debug-info=true"};
+    if (on == now)
+        return;
+    now = on;
+    LLVMParseCommandLineOptions(2, argv, NULL);
 }
 
 sm_status module_read(struct compile *c, LLVMMemoryBufferRef buffer, char **message) {

@@ -42,7 +42,7 @@ static void list_predecessors(struct graph *g) {
             g->before[g->first_before[g->after[k] + 1]++] = i;
 }
 
-void graph_number_blocks(struct graph *g, LLVMValueRef function) {
+static void number_blocks(struct graph *g, LLVMValueRef function) {
     *g = (struct graph){.blocks = LLVMCountBasicBlocks(function)};
     g->block = xcalloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
     LLVMGetBasicBlocks(function, g->block);
@@ -52,7 +52,7 @@ void graph_number_blocks(struct graph *g, LLVMValueRef function) {
 }
 
 void graph_make(struct graph *g, LLVMValueRef function) {
-    graph_number_blocks(g, function);
+    number_blocks(g, function);
     list_successors(g);
     list_predecessors(g);
 }
@@ -178,7 +178,7 @@ static void search_loop(struct loops *l, size_t from, unsigned *order, size_t *s
 void loops_of(struct loops *l, LLVMValueRef function) {
     size_t depth = 0;
     unsigned order = 0;
-    graph_number_blocks(&l->graph, function);
+    number_blocks(&l->graph, function);
     list_successors(&l->graph);
     l->block = xcalloc(l->graph.blocks, sizeof *l->block);
     size_t *stack = xmalloc(l->graph.blocks * sizeof *stack);

@@ -19,8 +19,7 @@ struct graph {
     size_t *first_before, *before, *first_after, *after; /* owned; NULL without edges */
 };
 
-/* Numbers the blocks, and graph_make notes their edges as well. */
-void graph_number_blocks(struct graph *g, LLVMValueRef function);
+/* Numbers the blocks, and notes their edges. */
 void graph_make(struct graph *g, LLVMValueRef function);
 void graph_free(struct graph *g);
 

@@ -177,7 +177,11 @@ const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL:
 
 /* ---- stages.c ---- */
 
-int after_lists(const struct compile *c, const char *name); /* 1 if the option after has this word */
+int list_has(const char *list, const char *name,
+             size_t len); /* 1 if one of the words between commas is NAME, of LEN bytes */
+static inline int after_lists(const struct compile *c, const char *name) { /* the option after has this word */
+    return list_has(c->options->after, name, strlen(name));
+}
 
 /* The module as it stands becomes the text of a stage, or step, of this name; not where emit leaves stages out */
 void stages_show(struct compile *c, const char *name);
@@ -226,13 +230,21 @@ static inline int has_statepoints(const struct compile *c) { /* a function of th
 /* Iteration over all calls (call, invoke, callbr) of a module or function. */
 typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
-void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
+static inline void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        visit_calls(f, visit, arg);
+}
 
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */
 typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValueRef value);
 sm_status check_function_values(struct compile *c, LLVMValueRef function, value_check *check);
 typedef sm_status function_check(struct compile *c, LLVMValueRef function, value_check *check);
-sm_status check_functions(struct compile *c, function_check *each, value_check *check);
+static inline sm_status check_functions(struct compile *c, function_check *each, value_check *check) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        s = each(c, f, check);
+    return s;
+}
 
 static inline sm_status check_values(struct compile *c, value_check *check) { /* of all of them */
     return check_functions(c, check_function_values, check);

@@ -8,9 +8,8 @@
 
 #include <string.h>
 
-int after_lists(const struct compile *c, const char *name) {
-    size_t len = strlen(name), n;
-    for (const char *list = c->options->after; *list; list += n + (list[n] == ',')) {
+int list_has(const char *list, const char *name, size_t len) {
+    for (size_t n; *list; list += n + (list[n] == ',')) {
         n = strcspn(list, ",");
         if (n == len && memcmp(list, name, len) == 0)
             return 1;

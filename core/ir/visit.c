@@ -15,33 +15,13 @@ void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg) {
         }
 }
 
-void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        visit_calls(f, visit, arg);
-}
-
-/* Calls CHECK for F's instructions until it fails. */
-static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_check *check) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
-        s = check(c, f, i);
-    return s;
-}
-
 /* Calls CHECK for each parameter and instruction of F until it fails. */
 sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *check) {
     sm_status s = SM_OK;
     for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
         s = check(c, f, LLVMGetParam(f, i));
-    return s == SM_OK ? check_instructions(c, f, check) : s;
-}
-
-/* Calls EACH(C, function, CHECK) for functions with statepoints until it fails. */
-sm_status check_functions(struct compile *c, function_check *each, value_check *check) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (function_has_statepoints(f))
-            s = each(c, f, check);
+    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
+        s = check(c, f, i);
     return s;
 }
 

@@ -13,7 +13,6 @@
  * is read with another one than bitcode. tests/process/llvm19/use_order.ll and use_order_of_readers.ll fail when a text
  * says the order, or a reader makes another one.
  */
-#include "base.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"

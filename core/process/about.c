@@ -1,6 +1,5 @@
 /* about.c - what this compiler is, for /v1/capabilities and for the key of every artifact. */
 #include "base.h"
-#include "input.h"
 #include "plugins.h"
 #include "process.h"
 #include "rewrite.h"

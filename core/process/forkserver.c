@@ -58,7 +58,7 @@ _Noreturn static void become_worker(int socket, int log, int upgrade, const stru
     dup2(socket, CONTROL);
     if (upgrade >= 0)
         dup2(upgrade, UPGRADE);
-    upgrader_use(upgrade >= 0 ? UPGRADE : -1);
+    upgrader_use(upgrade >= 0 ? UPGRADE : upgrade);
     close_range(upgrade >= 0 ? UPGRADE + 1 : CONTROL + 1, ~0u, 0);
     sigprocmask(SIG_SETMASK, &none, NULL);
     _exit(serve(CONTROL, limits));

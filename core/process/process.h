@@ -12,6 +12,13 @@ int forkserver_run(const struct limits *limits);
 /* Serves jobs until the socket closes. The process's exit status. */
 int serve(int socket, const struct limits *limits);
 
+/* upgrade_server.c: smd-upgrade, beside smd-worker. The fork server starts it, and again after it has ended */
+void upgrader_start(const struct limits *limits);
+int upgrader_is(pid_t pid);
+int upgrader_exists(void);
+int upgrader_socket(
+    const struct limits *limits); /* *new* descriptor, for upgrader_use: a worker's way to it; or UPGRADER_… */
+
 /* Where memory comes from; once for each process, early. */
 void allocator_init(void);
 

@@ -206,16 +206,6 @@ static const struct step {
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* 1 if LIST, words with commas between them, has the word NAME of LEN bytes. */
-static int is_listed(const char *list, const char *name, size_t len) {
-    for (size_t n; *list; list += n + (list[n] == ',')) {
-        n = strcspn(list, ",");
-        if (n == len && memcmp(list, name, len) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* Every name in the option "after" is a step's, or "passes"; SM_INVALID_OPTION, with all names. */
 sm_status stage_after(struct compile *c) {
     sm_buf names;
@@ -229,7 +219,7 @@ sm_status stage_after(struct compile *c) {
     xstatus(names.status);
     for (const char *name = c->options->after; s == SM_OK;) {
         size_t n = strcspn(name, ",");
-        if (!is_listed(sm_buf_cstr(&names), name, n))
+        if (!list_has(sm_buf_cstr(&names), name, n))
             s = fail(c, SM_INVALID_OPTION, NULL, "after: '%.*s' is no step; these are: %s", (int)n, name,
                      sm_buf_cstr(&names));
         if (!name[n])

@@ -13,6 +13,7 @@ sm_status rewrite_verify(struct compile *c);
 /* No reference is computed from an integer that crossed a safepoint unreported. Requires statepoints */
 sm_status int_to_ref_check(struct compile *c);
 sm_status unsupported_check(struct compile *c);
+sm_status deopt_check(struct compile *c); /* deoptimizations are what their blocks return; requires polls */
 
 /* Before the rewrite, what gives back what it was given, in a way that the rewrite does not look through, is
  * replaced; of what is left, 1 if it may be a derived pointer */

@@ -338,3 +338,28 @@ sm_status unsupported_check(struct compile *c) {
     }
     return s;
 }
+
+/* ---- Deoptimizations ----------------------------------------------------------------------------------------- */
+
+/* 1 if the block of CALL ends with its return, and nothing else than returns uses it. */
+static int is_returned(LLVMValueRef call) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAReturnInst(LLVMGetUser(use)))
+            return 0;
+    return end && LLVMIsAReturnInst(end) && (LLVMGetNumOperands(end) == 0 || LLVMGetOperand(end, 0) == call);
+}
+
+/* Visitor: refuses a deoptimization that is not returned. */
+static void check_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    if (is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call) && !is_returned(call))
+        fail(arg, SM_CANNOT_REWRITE, f,
+             "What a call of llvm.experimental.deoptimize gives is not what its block returns; try opt=0");
+}
+
+/* Refuses deoptimizations that the rewrite cannot handle. Requires polls placed. */
+sm_status deopt_check(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    visit_module_calls(c->module, check_deoptimization, c);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}

@@ -17,16 +17,6 @@ static int is_scope_mark(LLVMValueRef i, enum scope_mark mark) {
     return strcmp(called_function(i), names[mark]) == 0;
 }
 
-int scope_ends(LLVMValueRef i) {
-    return is_scope_mark(i, SCOPE_END);
-}
-
-/* 1 if I is a mark of any kind that begins a scope. */
-int scope_begins(LLVMValueRef i) {
-    const char *name = called_function(i);
-    return starts_with(name, SCOPE) && strcmp(name, names[SCOPE_END]) != 0;
-}
-
 /* The function NAME that marks call, declared if it is not there yet. */
 static LLVMValueRef marker_scope(struct compile *c, const char *name) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};

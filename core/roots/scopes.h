@@ -3,16 +3,24 @@
 #define CORE_SCOPES_H
 
 #include "body.h"
+#include "ir.h"
+#include "marks.h"
 #include "set.h"
-#include "state.h"
 
 /* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope
  * of a value's slot, PIN that of a pin's, TAG that of a tagged value's. */
 enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN, SCOPE_TAG };
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata);
-int scope_begins(LLVMValueRef i);
-int scope_ends(LLVMValueRef i);
+
+static inline int scope_ends(LLVMValueRef i) {
+    return strcmp(called_function(i), SCOPE "end") == 0;
+}
+
+static inline int scope_begins(LLVMValueRef i) { /* whatever it is of */
+    return is_intrinsic(i, SCOPE) && !scope_ends(i);
+}
+
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
 int is_value_slot(
     LLVMValueRef slot); /* it was created for a value: written where that is defined, whatever the path */
@@ -88,7 +96,10 @@ sm_status scopes_attach(struct compile *c);
 sm_status values_to_slots(struct compile *c, LLVMValueRef function);
 void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
 int values_are_late(LLVMValueRef function);
-int is_value_mark(LLVMValueRef call); /* 1 if it stands for llvm.gc.value while polls are placed */
+static inline int is_value_mark(LLVMValueRef call) { /* it stands for llvm.gc.value while polls are placed */
+    return LLVMIsACallInst(call) && strcmp(called_function(call), LATE_VALUE) == 0;
+}
+
 int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
 
 /* V in a slot: with a TYPE (NULL: none); a tagged reference, with the type that "gc-type" operands give it; or a value of

@@ -28,10 +28,6 @@ struct value {
     int compressed; /* boolean: of the pointers in it only references are roots */
 };
 
-int is_value_mark(LLVMValueRef call) {
-    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE_VALUE) == 0;
-}
-
 /* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
 static int is_gc_value(LLVMValueRef call) {
     const char *name = intrinsic_name(call);

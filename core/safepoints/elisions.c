@@ -42,7 +42,7 @@ struct search {
 
 /* Numbers the blocks of F. */
 static void search_of(struct search *s, LLVMValueRef f) {
-    graph_number_blocks(&s->graph, f);
+    graph_make(&s->graph, f);
     s->seen = xcalloc(s->graph.blocks, 1);
     s->stack = xcalloc(s->graph.blocks, sizeof *s->stack);
 }

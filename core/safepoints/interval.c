@@ -87,7 +87,7 @@ static size_t marks_in(LLVMBasicBlockRef b) {
 /* Fills S with the latches and headers of F's loops: all of them, or with UNMARKED those that have a path round
  * without a marker. */
 static void find_loops(struct search *s, LLVMValueRef f, int unmarked) {
-    graph_number_blocks(&s->graph, f);
+    graph_make(&s->graph, f);
     s->state = xcalloc(s->graph.blocks, 1);
     s->latch = xcalloc(s->graph.blocks, 1);
     s->header = xcalloc(s->graph.blocks, 1);

@@ -376,7 +376,7 @@ sm_status stage_place(struct compile *c) {
         frame_states_attach(c);
         return none;
     }
-    sm_status s = poll_prepare(c);
+    sm_status s = poll_prepare(c, 0);
     optnone_hide(c);
     rename_plugins(c);
     if (s == SM_OK)

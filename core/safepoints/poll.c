@@ -248,13 +248,6 @@ static sm_status check_callee(struct compile *c, enum writes needed) {
     return callee ? effects_check(c, callee, needed, SM_POLL_CONFLICT) : SM_OK;
 }
 
-/* Polls in functions whose roots are slots: what was read from them must not be taken for what they hold after one. */
-sm_status poll_check_roots(struct compile *c) {
-    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
-    sm_status s = poll ? effects_check(c, poll, WRITES_ALL_MEMORY, SM_POLL_CONFLICT) : SM_OK;
-    return s == SM_OK ? check_callee(c, WRITES_ALL_MEMORY) : s;
-}
-
 /* Checks that the module has nothing that clashes with the poll asked for. Before the module is optimised, which
  * may drop what clashes. */
 sm_status poll_check(struct compile *c) {
@@ -344,17 +337,27 @@ static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     return p.flag ? write_flag(c, b, p.flag, p.slow) : write_page(c, b, &p);
 }
 
+/* Polls in functions whose roots are slots: what was read from them must not be taken for what they hold after one. */
+static sm_status check_poll_of_roots(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    sm_status s = poll ? effects_check(c, poll, WRITES_ALL_MEMORY, SM_POLL_CONFLICT) : SM_OK;
+    return s == SM_OK ? check_callee(c, WRITES_ALL_MEMORY) : s;
+}
+
 /* Makes sure that there is a gc.safepoint_poll that LLVM's pass can inline: the module's own, one that calls it where
  * it is only declared, one by the option, or a stand-in that calls PROBE and so tells later whether a poll was
  * needed. */
-sm_status poll_prepare(struct compile *c) {
+sm_status poll_prepare(struct compile *c, int roots) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    sm_status s = roots ? check_poll_of_roots(c) : SM_OK;
+    if (s != SM_OK)
+        return s;
     if (poll && !LLVMIsDeclaration(poll))
         return SM_OK;
     if (poll)
         LLVMSetValueName2(poll, POLL_DECLARED, sizeof POLL_DECLARED - 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    sm_status s = is_module_poll(c) ? write_call(c, b, poll ? POLL_DECLARED : POLL_PROBE) : write_body(c, b);
+    s = is_module_poll(c) ? write_call(c, b, poll ? POLL_DECLARED : POLL_PROBE) : write_body(c, b);
     if (!is_module_poll(c) || poll)
         deviate(c, DEVIATION_OWN_POLLS);
     LLVMDisposeBuilder(b);

@@ -24,10 +24,10 @@ sm_status stage_place(struct compile *c);
 
 /* ---- poll.c ---- */
 
-#define SP_TAIL 256                                    /* beside the bits SM_SP_…: before musttail calls */
-sm_status poll_check(struct compile *c);               /* the option fits the module */
-sm_status poll_check_roots(struct compile *c);         /* it may write to slots of its caller */
-sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
+#define SP_TAIL 256                      /* beside the bits SM_SP_…: before musttail calls */
+sm_status poll_check(struct compile *c); /* the option fits the module */
+/* gc.safepoint_poll is there, ours or the module's; with ROOTS it may write to slots of its caller */
+sm_status poll_prepare(struct compile *c, int roots);
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
 void poll_symbols(const struct compile *c, struct set *symbols); /* adds those of the module that polls refer to */
@@ -36,10 +36,6 @@ void poll_symbols(const struct compile *c, struct set *symbols); /* adds those o
 
 sm_status stage_leaf_calls(struct compile *c);
 sm_status stage_leaf_check(struct compile *c);
-
-/* ---- deopt.c ---- */
-
-sm_status deopt_check(struct compile *c); /* deoptimizations are what the rewrite can handle */
 
 /* ---- frame_state.c ---- */
 

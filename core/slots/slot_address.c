@@ -247,8 +247,3 @@ int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
         slot_take_declared_type(s);
     return s->type != NULL;
 }
-
-void slot_free(struct slot *s) {
-    set_free(&s->address);
-    set_free(&s->beyond);
-}

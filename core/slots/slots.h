@@ -36,7 +36,10 @@ struct slot {
 
 /* slot_address.c. 1 if V is a slot of F; the caller then frees it. */
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
-void slot_free(struct slot *s);
+static inline void slot_free(struct slot *s) {
+    set_free(&s->address);
+    set_free(&s->beyond);
+}
 
 /* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in
  * SLOT. */

@@ -86,17 +86,6 @@ void flags_set(const struct compile *c, int entry, int backedge) {
         LLVMParseCommandLineOptions(argc, argv, NULL);
 }
 
-/* Sets whether LLVM verifies debug information of what it reads, and strips it if it is wrong. */
-void debug_upgrade_set(int on) {
-    static int now = 1; /* the flag is the process's */
-    const char *argv[] = {"smd-worker",
-                          on ? "-disable-auto-upgrade-debug-info=false" : "-disable-auto-upgrade-debug-info=true"};
-    if (on == now)
-        return;
-    now = on;
-    LLVMParseCommandLineOptions(2, argv, NULL);
-}
-
 /* ---- Arguments that are pushed ------------------------------------------------------------------------------------
  *
  * On x86-64 code generation may push a call's stack arguments. While they are pushed in a realigned frame, LLVM 19

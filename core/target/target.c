@@ -242,17 +242,3 @@ void target_attributes(struct compile *c) {
             set_default(c->context, f, "frame-pointer", frame_pointers[o->frame_pointer]);
     }
 }
-
-/* With unwind=always, gives every function a complete entry in .eh_frame, by which frames are walked: helpers too,
- * whose frames lie between those with records, and for each instruction, as samplers and page polls interrupt
- * anywhere. */
-void unwind_tables(struct compile *c) {
-    enum { EVERY_INSTRUCTION = 2 }; /* llvm::UWTableKind::Async */
-    if (c->options->unwind != SM_UNWIND_ALWAYS)
-        return;
-    unsigned kind = attribute_kind("uwtable");
-    LLVMAttributeRef uwtable = LLVMCreateEnumAttribute(c->context, kind, EVERY_INSTRUCTION);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, uwtable);
-}

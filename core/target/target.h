@@ -18,7 +18,6 @@
 sm_status stage_target(struct compile *c);
 LLVMTargetMachineRef machine_new(const struct compile *c); /* *new*; NULL if there is none. On any thread */
 void target_attributes(struct compile *c);
-void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
 
 /* ---- machine_cache.c ---- */
 
@@ -43,7 +42,6 @@ static inline int counted_turns(const struct compile *c) {
 
 void flags_set(const struct compile *c, int entry, int backedge);
 void flags_set_for_module(struct compile *c); /* before code generation */
-void debug_upgrade_set(int on);               /* LLVM verifies and strips debug information while it reads */
 void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
 
