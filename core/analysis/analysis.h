@@ -9,6 +9,7 @@
 #ifndef CORE_ANALYSIS_H
 #define CORE_ANALYSIS_H
 
+#include "set.h"
 #include "state.h"
 
 /* ---- liveness.c ---- */
@@ -21,6 +22,17 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, int (*is_needed
 
 /* A safepoint that V crosses on a path to one USER of it; NULL if there is none */
 LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user);
+
+/* Users of one value across which no safepoint lies, so that each instruction between them is looked at once. Begins as
+ * {0}; holds as long as the function stays as it is. */
+struct crossing {
+    LLVMValueRef value; /* NULL: nothing is known yet */
+    struct set users;   /* owned: its users, if there are many, but for phis */
+    struct set clear;   /* owned: those of them between which and the value there is no safepoint */
+};
+LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user,
+                          struct crossing *known); /* likewise */
+void crossing_free(struct crossing *known);
 
 /* ---- derived.c ---- */
 
