@@ -37,11 +37,6 @@ static void keep_users(struct search *s) {
             set_add(&k->users, LLVMGetUser(u));
 }
 
-void crossing_free(struct crossing *k) {
-    set_free(&k->users);
-    set_free(&k->clear);
-}
-
 /* 1 if what is before I need not be looked at: I is a user, and nothing needed lies before it. Notes that it was passed. */
 static int is_clear_before(struct search *s, LLVMValueRef i) {
     if (!s->known || !s->known->users.count || !set_has(&s->known->users, i))
@@ -162,10 +157,6 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_n
             look_from_use(&s, use);
     crossing_free(&known);
     return end_search(&s);
-}
-
-LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
-    return crosses_next(c, v, user, NULL);
 }
 
 LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user, struct crossing *known) {
