@@ -13,19 +13,66 @@ struct search {
     const struct compile *c;
     condition *is_needed; /* NULL: a safepoint is */
     LLVMValueRef value;
-    struct set seen;     /* blocks that it is live into */
-    struct set ends;     /* blocks that it is live out of: each is looked through once */
-    LLVMValueRef result; /* the safepoint that it is live across */
+    struct crossing *known; /* NULL: nothing is kept of the users */
+    struct set passed;      /* users that this search began from or passed */
+    struct set seen;        /* blocks that it is live into */
+    struct set ends;        /* blocks that it is live out of: each is looked through once */
+    LLVMValueRef result;    /* the safepoint that it is live across */
 };
 
+/* Begins to keep what is known of the users of S->value, if there are many, and it was another value's. A phi uses a
+ * value elsewhere. */
+static void keep_users(struct search *s) {
+    enum { MANY = 8 };
+    struct crossing *k = s->known;
+    int n = 0;
+    if (k->value == s->value)
+        return;
+    crossing_free(k);
+    *k = (struct crossing){.value = s->value};
+    for (LLVMUseRef u = LLVMGetFirstUse(s->value); u && n < MANY; u = LLVMGetNextUse(u))
+        n++;
+    for (LLVMUseRef u = n < MANY ? NULL : LLVMGetFirstUse(s->value); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && !LLVMIsAPHINode(LLVMGetUser(u)))
+            set_add(&k->users, LLVMGetUser(u));
+}
+
+/* 1 if what is before I need not be looked at: I is a user, and nothing needed lies before it. Notes that it was passed. */
+static int is_clear_before(struct search *s, LLVMValueRef i) {
+    if (!s->known || !s->known->users.count || !set_has(&s->known->users, i))
+        return 0;
+    if (set_has(&s->known->clear, i))
+        return 1;
+    set_add(&s->passed, i);
+    return 0;
+}
+
+/* Nothing needed was found, and nothing is left to look at: notes that of the users that were passed. */
+static void note_clear(struct search *s) {
+    for (size_t i = 0; i < s->passed.count; i++)
+        set_add(&s->known->clear, s->passed.item[i]);
+    set_clear(&s->passed);
+}
+
+static LLVMValueRef end_search(struct search *s) {
+    set_free(&s->passed);
+    set_free(&s->seen);
+    set_free(&s->ends);
+    return s->result;
+}
+
 /* Goes up from before I (NULL: the block's end), and notes needed instructions that it meets in S->found. 1 if the
- * block's begin was reached without the value's definition. */
+ * block's begin was reached without the value's definition, and that is not known to be clear. */
 static int scan_live(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
+    if (i && is_clear_before(s, i))
+        return 0;
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         if (i == s->value)
             return 0;
         if (s->is_needed ? s->is_needed(s->value, i) : is_safepoint(s->c, i))
             s->result = i;
+        if (is_clear_before(s, i))
+            return 0;
     }
     return 1;
 }
@@ -55,6 +102,8 @@ static void look_from(struct search *s, LLVMBasicBlockRef block, LLVMValueRef i)
     if (scan_live(s, block, i))
         set_add(&s->seen, block);
     look_before(s, from);
+    if (!s->result)
+        note_clear(s);
 }
 
 /* Searches from one use of the value. A phi uses a value at the end of the block that it comes from. */
@@ -82,7 +131,9 @@ static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
 
 /* A safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is none. */
 LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
-    struct search s = {.c = c, .value = v};
+    struct crossing known = {0};
+    struct search s = {.c = c, .value = v, .known = &known};
+    keep_users(&s);
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
@@ -92,31 +143,30 @@ LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
         else
             look_from_use(&s, use);
     }
-    set_free(&s.seen);
-    set_free(&s.ends);
-    return s.result;
+    crossing_free(&known);
+    return end_search(&s);
 }
 
 /* An instruction for which IS_NEEDED says 1 and that V is alive across; NULL if there is none. */
 LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_needed) {
-    struct search s = {.c = c, .is_needed = is_needed, .value = v};
+    struct crossing known = {0};
+    struct search s = {.c = c, .is_needed = is_needed, .value = v, .known = &known};
+    keep_users(&s);
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)))
             look_from_use(&s, use);
-    set_free(&s.seen);
-    set_free(&s.ends);
-    return s.result;
+    crossing_free(&known);
+    return end_search(&s);
 }
 
-/* A safepoint between V's definition and its use by USER; NULL if there is none. */
-LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
-    struct search s = {.c = c, .value = v};
+LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user, struct crossing *known) {
+    struct search s = {.c = c, .value = v, .known = known};
+    if (known)
+        keep_users(&s);
     if (!LLVMIsAPHINode(user))
         look_from(&s, LLVMGetInstructionParent(user), user);
     for (LLVMUseRef use = LLVMIsAPHINode(user) ? LLVMGetFirstUse(v) : NULL; use; use = LLVMGetNextUse(use))
         if (LLVMGetUser(use) == user)
             look_from_use(&s, use);
-    set_free(&s.seen);
-    set_free(&s.ends);
-    return s.result;
+    return end_search(&s);
 }

@@ -2,6 +2,7 @@
 #ifndef CORE_ALIASES_H
 #define CORE_ALIASES_H
 
+#include "analysis.h"
 #include "ir.h"
 #include "set.h"
 #include "state.h"
@@ -18,8 +19,9 @@ struct aliases {
     LLVMValueRef function;
     struct alias *alias; /* owned */
     size_t count, room;
-    struct set all; /* every value that an address went into */
-    int quiet;      /* boolean: what is wrong is no diagnostic, but in the next two */
+    struct set all;           /* every value that an address went into */
+    struct crossing crossing; /* owned: of the alias that is looked at */
+    int quiet;                /* boolean: what is wrong is no diagnostic, but in the next two */
     struct alias wrong;
     LLVMValueRef user;
     sm_status status;

@@ -534,7 +534,7 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
         return;
     }
     if (!safepoint)
-        safepoint = crosses(a->c, from.value, user);
+        safepoint = crosses_next(a->c, from.value, user, &a->crossing);
     if (flow_access(user).value == from.value) {
         struct alias stored = from;
         stored.safepoint = safepoint;
@@ -588,6 +588,7 @@ void aliases_follow(struct aliases *a, LLVMValueRef source) {
 /* Frees what visit_one_alias allocated. */
 void aliases_free(struct aliases *a) {
     set_free(&a->all);
+    crossing_free(&a->crossing);
     free(a->alias);
 }
 

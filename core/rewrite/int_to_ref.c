@@ -24,6 +24,14 @@ static int has_room(LLVMTypeRef t) {
     return 1;
 }
 
+/* The integers of one function. */
+struct integers {
+    struct compile *c;
+    LLVMValueRef function;
+    struct set checked;  /* those that references are computed from: each is looked at once */
+    struct set harmless; /* those that come from nowhere else */
+};
+
 /* 1 if V comes from outside of what can be followed: a parameter, a load, the result of a call, and is wide
  * enough to hold an address. Checked arithmetic gives none. */
 static int is_integer_foreign(LLVMValueRef v) {
@@ -51,32 +59,29 @@ static unsigned operands_of(LLVMValueRef v) {
     return LLVMIsAInstruction(v) ? (unsigned)LLVMGetNumOperands(v) : 0;
 }
 
-/* 1 if the integer V takes its bits from a load, a parameter or a call. SEEN: empty; gets what was looked at. */
-static int comes_from_elsewhere_integer(struct set *seen, LLVMValueRef v) {
+/* 1 if the integer V takes its bits from a load, a parameter or a call. */
+static int comes_from_elsewhere_integer(struct integers *x, LLVMValueRef v) {
+    size_t first = x->harmless.count;
     int result = 0;
-    set_add(seen, v);
-    for (size_t i = 0; i < seen->count && !result; i++) {
-        LLVMValueRef at = seen->item[i], from;
+    set_add(&x->harmless, v);
+    for (size_t i = first; i < x->harmless.count && !result; i++) {
+        LLVMValueRef at = x->harmless.item[i], from;
         result = is_integer_foreign(at);
         for (unsigned k = 0; k < operands_of(at); k++)
             if ((from = taken_from(at, k)) != NULL)
-                set_add(seen, from);
+                set_add(&x->harmless, from);
     }
-    return result;
+    return result; /* 1 ends the compile: the others need not be removed */
 }
 
 /* Refuses the integer FROM if it came from elsewhere and was kept across SAFEPOINT (NULL: across none) on its path to
  * CREATED, the reference that is computed from it. */
-static sm_status check_crossing(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef safepoint,
-                                LLVMValueRef created) {
-    struct set seen = {0};
-    int is_foreign = safepoint && comes_from_elsewhere_integer(&seen, from);
-    set_free(&seen);
-    if (!is_foreign)
+static sm_status check_crossing(struct integers *x, LLVMValueRef from, LLVMValueRef safepoint, LLVMValueRef created) {
+    if (!safepoint || !comes_from_elsewhere_integer(x, from))
         return SM_OK;
     char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(created);
     sm_status s =
-        fail(c, SM_SAFEPOINT_VIOLATION, f,
+        fail(x->c, SM_SAFEPOINT_VIOLATION, x->function,
              "The integer '%.300s' is kept across the call of %.200s, and turned into a reference by '%.300s': the "
              "collector would not find it; turn it into a reference before the call",
              was + strspn(was, " "), safepoint_name(safepoint), is + strspn(is, " "));
@@ -86,61 +91,70 @@ static sm_status check_crossing(struct compile *c, LLVMValueRef f, LLVMValueRef 
 }
 
 /* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO. */
-static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
-                            LLVMValueRef created) {
-    return LLVMIsConstant(from) ? SM_OK : check_crossing(c, f, from, crosses(c, from, to), created);
+static sm_status check_step(struct integers *x, LLVMValueRef from, LLVMValueRef to, LLVMValueRef created) {
+    return LLVMIsConstant(from) ? SM_OK : check_crossing(x, from, crosses(x->c, from, to), created);
 }
 
-/* V is read from memory: adds to ALL what was written there, if that is a stack slot's. Refuses integers from
- * elsewhere that crossed a safepoint before they were written, or between that and the read. */
-static sm_status check_memory(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef created,
-                              struct set *all) {
+/* V is read from memory: adds what was written there to those to check, if that is a stack slot's. Refuses integers
+ * from elsewhere that crossed a safepoint before they were written, or between that and the read. */
+static sm_status check_memory(struct integers *x, LLVMValueRef v, LLVMValueRef created) {
     struct set memory = {0}, stores = {0};
     sm_status s = SM_OK;
     if (flow_access(v).from)
         flow_memory(&memory, flow_access(v).from);
     for (size_t i = 0; i < memory.count; i++)
-        if (LLVMIsAAllocaInst(memory.item[i]) && !region_find(c, memory.item[i]) &&
-            !set_has(&c->casts, memory.item[i]))
+        if (LLVMIsAAllocaInst(memory.item[i]) && !region_find(x->c, memory.item[i]) &&
+            !set_has(&x->c->casts, memory.item[i]))
             flow_stored(memory.item[i], &stores);
     for (size_t i = 0; s == SM_OK && i < stores.count; i++) {
         LLVMValueRef value = flow_access(stores.item[i]).value;
         if (is_reference(value) || LLVMIsConstant(value))
             continue;
-        s = check_step(c, f, value, stores.item[i], created);
+        s = check_step(x, value, stores.item[i], created);
         if (s == SM_OK && has_room(LLVMTypeOf(value)))
-            s = check_crossing(c, f, value, crosses(c, stores.item[i], v), created);
-        set_add(all, value);
+            s = check_crossing(x, value, crosses(x->c, stores.item[i], v), created);
+        set_add(&x->checked, value);
     }
     set_free(&memory);
     set_free(&stores);
     return s;
 }
 
-/* Visitor: refuses CREATED, a reference computed from an integer, if that integer came from elsewhere and crossed a
- * safepoint. */
-static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef created) {
-    struct set all = {0};
-    if (!LLVMIsAIntToPtrInst(created) || !is_reference(created))
-        return SM_OK;
+/* Refuses CREATED, a reference computed from an integer, if that integer came from elsewhere and crossed a safepoint. */
+static sm_status check_created(struct integers *x, LLVMValueRef created) {
+    size_t first = x->checked.count;
     LLVMValueRef from = LLVMGetOperand(created, 0);
-    sm_status s = check_step(c, f, from, created, created);
-    set_add(&all, from);
-    for (size_t i = 0; s == SM_OK && i < all.count; i++) {
-        s = check_memory(c, f, all.item[i], created, &all);
-        for (unsigned k = 0; s == SM_OK && k < operands_of(all.item[i]); k++) {
-            if ((from = taken_from(all.item[i], k)) == NULL)
+    sm_status s = check_step(x, from, created, created);
+    set_add(&x->checked, from);
+    for (size_t i = first; s == SM_OK && i < x->checked.count; i++) {
+        LLVMValueRef at = x->checked.item[i];
+        s = check_memory(x, at, created);
+        for (unsigned k = 0; s == SM_OK && k < operands_of(at); k++) {
+            if ((from = taken_from(at, k)) == NULL)
                 continue;
-            s = check_step(c, f, from, all.item[i], created);
-            set_add(&all, from);
+            s = check_step(x, from, at, created);
+            set_add(&x->checked, from);
         }
     }
-    set_free(&all);
+    return s;
+}
+
+/* Visitor of the function F: checks the references that it computes from integers. */
+static sm_status check_integers(struct compile *c, LLVMValueRef f, value_check *unused) {
+    struct integers x = {.c = c, .function = f};
+    sm_status s = SM_OK;
+    (void)unused;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAIntToPtrInst(i) && is_reference(i))
+                s = check_created(&x, i);
+    set_free(&x.checked);
+    set_free(&x.harmless);
     return s;
 }
 
 /* Refuses references that are computed from integers which crossed a safepoint. Requires the rewritten module. */
 sm_status int_to_ref_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    return check_values(c, check_int_to_ref);
+    return check_functions(c, check_integers, NULL);
 }

@@ -82,7 +82,11 @@ static void find_live(struct scope *s) {
  * be in its state, or to be read later. */
 static int is_root_at(const struct scope *s, size_t block, size_t at, LLVMValueRef i) {
     int written;
-    if (!s->is_value || is_in_state_at(i, s->slot))
+    if (!s->is_value)
+        return 1;
+    if (!s->used[block])
+        return s->ahead[block];
+    if (is_in_state_at(i, s->slot))
         return 1;
     if (at + 1 == s->body.first[block + 1]) /* an invoke */
         return s->ahead[block];
@@ -165,7 +169,7 @@ static sm_status attach_scope(struct scope *s, LLVMValueRef slot, struct attachm
         clear_slot(s, LLVMGetNextInstruction(slot), graph_number(&s->body.graph, LLVMGetInstructionParent(slot)),
                    s->slot_at + 1);
     for (size_t k = 0; k < s->body.graph.blocks; k++)
-        if (s->in[k])
+        if (s->in[k] && (!s->is_value || s->used[k] || s->ahead[k])) /* else no value is needed there */
             attach_block(s, k, a);
     return SM_OK;
 }

@@ -93,7 +93,8 @@ static void flow_run(const struct compile *c, struct slot_flow *w, struct body *
     slot_list_events(w->slot, body, &w->events);
     w->in = xcalloc(blocks + 1, sizeof *w->in);
     w->changed = xcalloc(blocks + 1, 1);
-    memset(w->changed, 1, blocks);
+    for (size_t n = 0; n < blocks; n++) /* in others nothing begins */
+        w->changed[n] = w->events.first[n] < w->events.first[n + 1];
     if (LLVMIsAArgument(w->slot->origin))
         flow_into(w, body->graph.entry, (struct slot_state){WRITTEN, NULL});
     while (again && !w->result.read) {

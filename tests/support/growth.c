@@ -14,7 +14,7 @@
 #define USE  "  call void @use(" REF " %p$i)\n"
 #define SLOT "  %s$i = alloca " REF "\n  store " REF " %p$i, ptr %s$i\n"
 
-/* In the texts $i is an arm's number, or a value's; $k and $j are numbers of values that are alive. */
+/* In the texts $i is an arm's number, or a value's, and $h one less; $k and $j are numbers of values that are alive. */
 const struct growth_shape growth_shapes[] = {
     {.what = "interpreter",
      .live = 40,
@@ -120,6 +120,17 @@ const struct growth_shape growth_shapes[] = {
      .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
      .end = "  call void @number(i64 %s$i)\n"},
+    {.what = "references from integers",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .entry = "  %x$h = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  %x$i = add i64 %x$h, 8\n  %r$i = inttoptr i64 %x$i to " REF "\n  call void @use(" REF " %r$i)\n"},
+    {.what = "uses of an address",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  %x$i = add i64 %s$k, $i\n  call void @number(i64 %x$i)\n"},
 };
 const int growth_shape_count = sizeof growth_shapes / sizeof *growth_shapes;
 
@@ -134,7 +145,7 @@ static void put_numbered(FILE *f, const char *text, int i, int live) {
             putc(*text, f);
         } else {
             text++;
-            fprintf(f, "%d", *text == 'i' ? i : *text == 'k' ? i % live : (i * 7 + 3) % live);
+            fprintf(f, "%d", *text == 'i' ? i : *text == 'h' ? i - 1 : *text == 'k' ? i % live : (i * 7 + 3) % live);
         }
 }
 
@@ -167,6 +178,12 @@ static void put_row(FILE *f, const struct growth_shape *s, int arms) {
     fprintf(f, "op%d:\n", arms);
 }
 
+/* So many ARMS without a branch. */
+static void put_straight(FILE *f, const struct growth_shape *s, int arms) {
+    for (int i = 0; i < arms; i++)
+        put_numbered(f, s->arm, i, live_count(s));
+}
+
 struct bytes growth_module(const struct growth_shape *s, int arms) {
     struct bytes b;
     FILE *f = open_memstream((char **)&b.data, &b.len);
@@ -180,7 +197,7 @@ struct bytes growth_module(const struct growth_shape *s, int arms) {
     fprintf(f, ") gc \"statepoint-example\" %s {\nentry:\n", s->attributes ? s->attributes : "");
     for (int k = 0; k < live_count(s); k++)
         put_numbered(f, s->entry, k, live_count(s));
-    (s->form == GROWTH_LOOP ? put_loop : put_row)(f, s, arms);
+    (s->form == GROWTH_LOOP ? put_loop : s->form == GROWTH_BLOCK ? put_straight : put_row)(f, s, arms);
     for (int k = 0; k < live_count(s); k++)
         put_numbered(f, s->end, k, live_count(s));
     fputs("  call void @g()\n  ret void\n}\n", f);

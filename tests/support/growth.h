@@ -8,6 +8,7 @@ enum growth_form {
     GROWTH_LOOP,  /* an interpreter: a loop over a switch, whose arms use what is alive over all of it in one way */
     GROWTH_ROW,   /* one arm after another, each with a branch around it */
     GROWTH_QUIET, /* such a row without a safepoint */
+    GROWTH_BLOCK, /* all arms in one block */
 };
 
 struct growth_shape {
