@@ -48,7 +48,7 @@ static int make_log(void) {
 
 /* Makes this child a worker: with its socket at CONTROL, its log as stderr, UPGRADE, the socket to smd-upgrade (or
  * -1), and no other descriptors. Serves jobs, and exits. */
-_Noreturn static void become_worker(int socket, int log, int upgrade, const struct limits *limits) {
+static _Noreturn void become_worker(int socket, int log, int upgrade, const struct limits *limits) {
     sigset_t none;
     sigemptyset(&none);
     prctl(PR_SET_NAME, "smd-worker");

@@ -33,7 +33,7 @@ static int find_program(char *path, size_t size) {
 }
 
 /* The child's side of the fork: executes smd-upgrade as a server on SOCKET, with these limits. */
-_Noreturn static void become_server(const char *path, int socket, const struct limits *limits) {
+static _Noreturn void become_server(const char *path, int socket, const struct limits *limits) {
     char memory[48], cpu[48], sandbox[24];
     snprintf(memory, sizeof memory, "--memory-mib=%d", limits->memory_mib);
     snprintf(cpu, sizeof cpu, "--cpu-seconds=%d", limits->cpu_seconds);

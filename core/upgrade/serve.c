@@ -76,7 +76,7 @@ static sm_status answer(int socket, sm_buf *request) {
 
 /* Makes this child answer one request: in the sandbox, with the worker's socket as stdin and the log as stderr.
  * Exits with whether it answered. */
-_Noreturn static void become_child(pid_t server, int socket, int log, const struct limits *limits) {
+static _Noreturn void become_child(pid_t server, int socket, int log, const struct limits *limits) {
     sm_buf request;
     uint16_t type;
     sigset_t none;
