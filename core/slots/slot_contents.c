@@ -39,36 +39,42 @@ static int moves_reference(LLVMValueRef i) {
     }
 }
 
-enum { COPIES_MAX = 6 }; /* from slot to slot */
+/* Adds the slot that POINTER lies in, which is the other end of a copy, to ENDS. 1 if it is memory of references. */
+static int add_end(struct set *ends, LLVMValueRef pointer) {
+    LLVMValueRef origin = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
+    if (LLVMIsAAllocaInst(origin))
+        set_add(ends, origin);
+    return is_reference_space(pointer);
+}
 
-/* 1 if what is copied into the slot of POINTER (OUT: out of it) comes from (goes to) memory of references, also
- * through up to DEPTH other slots. */
-static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
-    struct set addresses = {0};
-    int result = is_reference_space(pointer);
-    pointer = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
-    if (!result && depth && LLVMIsAAllocaInst(pointer))
-        set_add(&addresses, pointer);
-    for (size_t i = 0; !result && i < addresses.count; i++)
-        for (LLVMUseRef use = LLVMGetFirstUse(addresses.item[i]); !result && use; use = LLVMGetNextUse(use)) {
+/* 1 if what is copied into the slots of ENDS (OUT: out of them) comes from (goes to) memory of references, also
+ * through other slots, which are added. */
+static int follow_ends(struct set *ends, int out) {
+    int result = 0;
+    for (size_t i = 0; !result && i < ends->count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(ends->item[i]); !result && use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
-            if (flow_of(user, addresses.item[i]) & FLOW_ADDRESS)
-                set_add(&addresses, user);
-            else if (is_memory_copy(user) && LLVMGetOperand(user, out) == addresses.item[i])
-                result = is_copied_with(LLVMGetOperand(user, !out), out, depth - 1);
+            if (flow_of(user, ends->item[i]) & FLOW_ADDRESS)
+                set_add(ends, user);
+            else if (is_memory_copy(user) && LLVMGetOperand(user, out) == ends->item[i])
+                result = add_end(ends, LLVMGetOperand(user, !out));
         }
-    set_free(&addresses);
     return result;
 }
 
-/* Notes in S, of a memory copy into or out of it, whether the other end is memory of references. */
-static void note_copy(struct slot *s, LLVMValueRef call) {
+/* The other ends of a slot's copies. */
+struct ends {
+    struct set in, out;
+};
+
+/* Notes the other end of a memory copy into or out of S, and in S whether it is memory of references. */
+static void note_copy(struct slot *s, struct ends *ends, LLVMValueRef call) {
     if (!is_memory_copy(call))
         return;
     if (set_has(&s->address, LLVMGetOperand(call, 0)))
-        s->copied_in |= is_copied_with(LLVMGetOperand(call, 1), 0, COPIES_MAX);
+        s->copied_in |= add_end(&ends->in, LLVMGetOperand(call, 1));
     else
-        s->copied_out |= is_copied_with(LLVMGetOperand(call, 0), 1, COPIES_MAX);
+        s->copied_out |= add_end(&ends->out, LLVMGetOperand(call, 0));
 }
 
 /* The type that a type attribute (sret, byval, ...) of the call's argument or the callee's parameter INDEX names;
@@ -152,6 +158,7 @@ static void find_untracked_move(struct slot *s) {
 
 /* 1 if the slot holds references: by its type, or by what is stored, loaded, copied, or done by callees. */
 int slot_holds_references(struct slot *s) {
+    struct ends ends = {0};
     int result = holds_root(s->data, s->type);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use)) {
@@ -160,8 +167,12 @@ int slot_holds_references(struct slot *s) {
                 (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == s->address.item[i]))
                 continue;
             result |= moves_reference(user);
-            note_copy(s, user);
+            note_copy(s, &ends, user);
         }
+    s->copied_in = s->copied_in || follow_ends(&ends.in, 0);
+    s->copied_out = s->copied_out || follow_ends(&ends.out, 1);
+    set_free(&ends.in);
+    set_free(&ends.out);
     if (!holds_root(s->data, s->type))
         find_untracked_move(s);
     return result || s->handed_on || (s->copied_in && s->copied_out);

@@ -131,6 +131,13 @@ const struct growth_shape growth_shapes[] = {
      .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
      .arm = "  %x$i = add i64 %s$k, $i\n  call void @number(i64 %x$i)\n"},
+    {.what = "copies between slots",
+     .form = GROWTH_BLOCK,
+     .live = 2,
+     .declared = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n",
+     .entry = "  %s$i = alloca { " REF ", i64 }\n  store " REF " %p$i, ptr %s$i\n",
+     .arm =
+         "  call void @llvm.memcpy.p0.p0.i64(ptr %s$k, ptr %s$j, i64 16, i1 false)\n  call void @use(" REF " %p0)\n"},
 };
 const int growth_shape_count = sizeof growth_shapes / sizeof *growth_shapes;
 
