@@ -1379,6 +1379,10 @@ test('a run is stepped through as it was recorded', async () => {
   await at(26);
   assert.deepEqual(await page.locator('#drawing .frame-box').first().locator('text:not(.offset):not(.title)').allTextContents(), ['%b', '%a', '%q.next', '%p.next']);
   assert.equal(await page.locator('#drawing .row.derived').count(), 2);
+  for (const viewport of [{ width: 900, height: 700 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(viewport);
+    assert.ok(await page.locator('#source .innermost').isVisible(), `the program is shown at ${viewport.width}`);
+  }
   await accessible(page, 'collection');
   await shot(page, 'collection');
   await done(page);
