@@ -19,13 +19,13 @@ static const struct flag remote_flags[] = {
      "http://host:port, https://... or unix:/path, tried in this order (default: $SMD_SERVER, or "
      "http://127.0.0.1:8199)"},
     {"deadline", 0, FLAG_NUMBER, &common.deadline_ms, "MS",
-     "milliseconds for each module, at most 600000 (default: the server's, 60000)"},
-    {"retry", 0, FLAG_SWITCH, &common.retry, NULL, "ask again until the deadline if no server has capacity"},
-    {"cache-only", 0, FLAG_SWITCH, &common.cache_only, NULL, "take what was compiled before; compile nothing"},
+     "milliseconds for each module or answer, at most 600000 (default: the server's, 60000)"},
     {0}};
 
 /* Of commands that compile. */
 static const struct flag option_flags[] = {
+    {"retry", 0, FLAG_SWITCH, &common.retry, NULL, "ask again until the deadline if no server has capacity"},
+    {"cache-only", 0, FLAG_SWITCH, &common.cache_only, NULL, "take what was compiled before; compile nothing"},
     {"profile-file", 0, FLAG_TEXT, &common.profile_file, "FILE",
      "a strategy of the request's own, described in JSON; it hides the server's of its name"},
     {0}};
@@ -123,7 +123,7 @@ static void put_options(FILE *to) {
 void args_help(const struct command *c, int all, FILE *to) {
     const struct flag *flag[FLAGS_MAX];
     int rare, flags = gather(c, flag, &rare);
-    fprintf(to, "usage: smc %s [FLAGS] %s\n%s\n\n", c->name, c->operands, c->help);
+    fprintf(to, "usage: smc %s [FLAGS]%s%s\n%s\n\n", c->name, c->operands[0] ? " " : "", c->operands, c->help);
     for (int i = 0; i < (all ? flags : flags - rare); i++)
         put_flag(to, flag[i]);
     if (all && c->has_options)

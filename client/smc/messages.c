@@ -123,11 +123,12 @@ static void put_diagnostic(const char *file, const sm_diagnostic *d) {
 /* Prints once what to do about an error: where a server is to be had, and how. */
 static void put_advice(const sm_error *err) {
     static int given;
-    const char *advice = err->result == SM_ERR_UNREACHABLE
-                             ? "./deploy/run starts a server here; --server or SMD_SERVER names another one"
-                         : err->result == SM_ERR_TLS
-                             ? "smd itself speaks http://; https:// is for what stands in front of it"
-                             : NULL;
+    const char *advice =
+        err->result == SM_ERR_UNREACHABLE
+            ? "./deploy/run starts a server here; --server or SMD_SERVER names another one"
+        : err->result == SM_ERR_TLS
+            ? "--ca-file FILE names the authority of the server's certificate; a server without TLS is http://"
+            : NULL;
     if (!advice || common.quiet || given++)
         return;
     put_place("smc", 0, 0);

@@ -27,15 +27,16 @@ void server_ask(struct server *s) {
         return;
     }
     uint64_t began_us = sm_clock_us();
-    s->is_ready = sm_get(s->client, "/readyz", &text, &s->err) == SM_SUCCESS;
+    s->answers = sm_get(s->client, "/livez", &text, &s->err) == SM_SUCCESS;
     s->took_us = sm_clock_us() - began_us;
     sm_text_free(text);
     text = NULL;
-    sm_error other;
-    s->answers = s->is_ready || sm_get(s->client, "/livez", &text, &other) == SM_SUCCESS;
-    sm_text_free(text);
-    if (s->answers)
+    if (s->answers) { /* /readyz last: its 503 has the client leave the server alone for a while */
+        sm_error other;
         s->has_metrics = sm_get(s->client, "/metrics", &s->metrics, &other) == SM_SUCCESS;
+        s->is_ready = sm_get(s->client, "/readyz", &text, &other) == SM_SUCCESS;
+        sm_text_free(text);
+    }
     read_label(s, "compiler=\"", s->compiler, sizeof s->compiler);
     read_label(s, "version=\"", s->version, sizeof s->version);
 }

@@ -154,6 +154,11 @@ static int add(json_t *root, json_t *list, const char *name) {
         complain("'%s' is no name: it is made of 1 to 63 letters, digits, '-', '_' and '.'", name);
         return EXIT_USAGE;
     }
+    time_t end;
+    if (expires && !sm_expiry_read(expires, &end)) {
+        complain("'%s' is no date; --expires takes 2027-01-31 or 2027-01-31T12:00:00Z, in UTC", expires);
+        return EXIT_USAGE;
+    }
     if (find(list, name) >= 0) {
         complain_of(file, "there is a row '%s' already", name);
         return EXIT_INPUT;
@@ -238,7 +243,7 @@ static int act(const struct args *args) {
         return EXIT_USAGE;
     }
     if (!file) {
-        complain("--file has to say which file");
+        complain("--file FILE has to name the token file");
         return EXIT_USAGE;
     }
     json_t *list, *root = load(is_new, &list);

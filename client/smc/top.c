@@ -98,7 +98,10 @@ static int watch_server(sm_client *client) {
         at = (double)sm_clock_us() / 1e6;
         if (r != SM_SUCCESS) {
             sm_text_free(before);
-            report("smc", r, NULL, &err);
+            if (err.http == 404)
+                complain("operators' routes are not here: ask the server's admin_listen");
+            else
+                report("smc", r, NULL, &err);
             return server_status(r);
         }
         if (isatty(STDOUT_FILENO))

@@ -166,12 +166,14 @@ static int contains(const char *text, size_t len, const char *word) {
 }
 
 /* What may have gone wrong with an input of one line: encoded as a form, a file's name, or line breaks lost; NULL if
- * there is no guess. */
-static const char *hint_of_line(const char *text, size_t len) {
+ * there is no guess. HAS_BREAK: the input has a line break before or after it, so that none were lost. */
+static const char *hint_of_line(const char *text, size_t len, int has_break) {
     if (contains(text, len, "%0A") || contains(text, len, "%20"))
         return "This is encoded as a form or an address; curl's --data-binary sends a file as it is";
     if (len < 4096 && !memchr(text, ' ', len) && !memchr(text, '=', len))
         return "This may be the name of a file; curl takes a file's content as --data-binary @FILE";
+    if (has_break)
+        return NULL;
     if (memchr(text, ';', len))
         return "The text is one line, and a comment ends with its line; " DATA_BINARY;
     if (memchr(text, '{', len))
@@ -189,6 +191,7 @@ static int begins_as_ir(const char *text, size_t len) {
 
 /* What a text that LLVM has rejected seems to be; NULL if it looks like IR. */
 static const char *hint_of_text(const char *text, size_t len) {
+    int has_break = !is_one_line(text, len);
     while (len && strchr(" \t\r\n", *text) && *text) {
         text++;
         len--;
@@ -197,7 +200,7 @@ static const char *hint_of_text(const char *text, size_t len) {
     while (len && strchr(" \t\r\n", text[len - 1]) && text[len - 1])
         len--;
     if (!hint && len && is_one_line(text, len))
-        hint = hint_of_line(text, len);
+        hint = hint_of_line(text, len, has_break);
     return hint ? hint : begins_as_ir(text, len) ? NULL : NO_IR;
 }
 

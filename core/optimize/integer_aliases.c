@@ -303,11 +303,28 @@ static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRe
     }
 }
 
+/* Marks of a cast to a reference, which the optimiser keeps: it was computed from an immediate number; of an address.
+ * From ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
+static const char *const marks[] = {IMMEDIATE_METADATA, ADDRESS_METADATA};
+
+enum { IMMEDIATE, OF_ADDRESS, MARKS };
+
+static unsigned mark_kind(const struct compile *c, int mark) {
+    return LLVMGetMDKindIDInContext(c->context, marks[mark], (unsigned)strlen(marks[mark]));
+}
+
+/* Marks the cast I; NULL takes the mark away. */
+static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMetadataRef node) {
+    LLVMSetMetadata(i, mark_kind(c, mark), node ? LLVMMetadataAsValue(c->context, node) : NULL);
+}
+
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
 /* Sets a->status, with a diagnostic: USER uses what was computed from a cast reference (FROM) across SAFEPOINT, or is
  * that safepoint and lists it. */
 static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+    for (int mark = 0; LLVMIsAIntToPtrInst(user) && mark < MARKS; mark++)
+        set_mark(a->c, user, mark, NULL); /* not in the message */
     char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
     if (is_safepoint(a->c, user) && user == safepoint)
         a->status =
@@ -480,21 +497,6 @@ static int is_sum_of_two(const struct aliases *a, LLVMValueRef v) {
         v = LLVMGetOperand(v, 0);
     return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
            is_alias_of_address(a, LLVMGetOperand(v, 0), DEPTH) && is_alias_of_address(a, LLVMGetOperand(v, 1), DEPTH);
-}
-
-/* Marks of a cast to a reference, which the optimiser keeps: it was computed from an immediate number; of an address.
- * From ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
-static const char *const marks[] = {IMMEDIATE_METADATA, ADDRESS_METADATA};
-
-enum { IMMEDIATE, OF_ADDRESS, MARKS };
-
-static unsigned mark_kind(const struct compile *c, int mark) {
-    return LLVMGetMDKindIDInContext(c->context, marks[mark], (unsigned)strlen(marks[mark]));
-}
-
-/* Marks the cast I; NULL takes the mark away. */
-static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMetadataRef node) {
-    LLVMSetMetadata(i, mark_kind(c, mark), node ? LLVMMetadataAsValue(c->context, node) : NULL);
 }
 
 /* 1 if the cast I was computed from an immediate number alone before the optimiser, in a module that was in order. */

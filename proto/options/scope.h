@@ -4,6 +4,7 @@
 #define SM_SCOPE_H
 
 #include <string.h>
+#include <time.h>
 
 /* Bits. */
 enum sm_scope { SM_SCOPE_COMPILE = 1, SM_SCOPE_READ = 2, SM_SCOPE_METRICS = 4, SM_SCOPE_ADMIN = 8 };
@@ -26,6 +27,14 @@ enum { SM_TENANT_NAME = 64 };
 static inline int sm_tenant_valid(const char *text) {
     size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
     return len && !text[len] && len < SM_TENANT_NAME;
+}
+
+/* Reads the date at which a credential expires: 2027-01-31 or 2027-01-31T12:00:00Z, in UTC. 0 if it is no such date. */
+static inline int sm_expiry_read(const char *text, time_t *to) {
+    struct tm t = {0};
+    const char *end = strptime(text, strchr(text, 'T') ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d", &t);
+    *to = end ? timegm(&t) : 0;
+    return end && !*end;
 }
 
 #endif

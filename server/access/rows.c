@@ -77,13 +77,9 @@ static int read_boolean(const struct reader *r, const json_t *value, int *to) {
 }
 
 static int read_date(const struct reader *r, const json_t *value, time_t *to) {
-    const char *text = json_string_value(value), *end = NULL;
-    struct tm t = {0};
-    if (text)
-        end = strptime(text, strchr(text, 'T') ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d", &t);
-    if (!end || *end)
+    const char *text = json_string_value(value);
+    if (!text || !sm_expiry_read(text, to))
         return wrong(r, "it has to be a date, 2027-01-31 or 2027-01-31T12:00:00Z, in UTC");
-    *to = timegm(&t);
     return 1;
 }
 

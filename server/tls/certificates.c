@@ -60,7 +60,10 @@ static sm_status read_own(gnutls_certificate_credentials_t x509, const struct se
         gnutls_certificate_set_x509_key_file2(x509, s->tls_certificate, s->tls_key, GNUTLS_X509_FMT_PEM, NULL, 0);
     if (code < 0)
         return error_set(err, SM_INVALID_OPTION, "tls_certificate %s and tls_key %s: %s", s->tls_certificate,
-                         s->tls_key, gnutls_strerror(code));
+                         s->tls_key,
+                         code == GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE || code == GNUTLS_E_BASE64_DECODING_ERROR
+                             ? "one of them has no PEM of its kind (BEGIN CERTIFICATE, BEGIN PRIVATE KEY)"
+                             : gnutls_strerror(code));
     return check_dates(x509, s->tls_certificate, err);
 }
 

@@ -1347,7 +1347,9 @@ const short = (text) => (text === '0x0' ? 'null' : `\u2026${text.slice(-6)}`);
 test('a run is stepped through as it was recorded', async () => {
   const page = await open('/page/collection.html');
   const at = (n) => page.waitForFunction((n) => document.body.dataset.step === String(n), n);
-  await at(0);
+  const opened = JSON.parse(readFileSync('../../docs/examples/runs/tree.json', 'utf8')).collections.findIndex((c) => c.objects.length >= 3);
+  assert.ok(opened > 0);
+  await at(2 * opened); // where objects move
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const [i, name] of ['tree', 'array', 'copies'].entries()) {
     const { collections, result } = JSON.parse(readFileSync(`../../docs/examples/runs/${name}.json`, 'utf8'));
@@ -1377,6 +1379,10 @@ test('a run is stepped through as it was recorded', async () => {
   await at(26);
   assert.deepEqual(await page.locator('#drawing .frame-box').first().locator('text:not(.offset):not(.title)').allTextContents(), ['%b', '%a', '%q.next', '%p.next']);
   assert.equal(await page.locator('#drawing .row.derived').count(), 2);
+  for (const viewport of [{ width: 900, height: 700 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(viewport);
+    assert.ok(await page.locator('#source .innermost').isVisible(), `the program is shown at ${viewport.width}`);
+  }
   await accessible(page, 'collection');
   await shot(page, 'collection');
   await done(page);
@@ -1384,7 +1390,7 @@ test('a run is stepped through as it was recorded', async () => {
 
 test('a collection moves what it draws, plays by itself, and takes a record that is opened', async () => {
   const page = await open('/page/collection.html');
-  await page.waitForFunction(() => document.body.dataset.step === '0');
+  await page.waitForFunction(() => Number(document.body.dataset.step) > 0);
   await page.locator('#step').fill('10'); // an object is there
   const place = () => page.locator('#drawing .object .box').first().evaluate((r) => Number(r.getAttribute('x')));
   const before = await place();

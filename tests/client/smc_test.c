@@ -4,6 +4,7 @@
 #include "scripted.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,6 +195,10 @@ Test(smc, a_wrong_command_line) {
         ends(2);
         says("is no name");
     }
+    smc("token -f new_tokens new ci --expires 31.1.2027");
+    ends(2);
+    says("'31.1.2027' is no date");
+    cr_assert(!exists("new_tokens"), "no row that smd would refuse");
 }
 
 Test(smc, help_tells_every_flag) {
@@ -211,6 +216,10 @@ Test(smc, help_tells_every_flag) {
     smc("compile --help-all");
     ends(0);
     says("--gc-registers");
+    smc("top --help");
+    ends(0);
+    says("usage: smc top [FLAGS]\n");
+    cr_assert(!strstr((char *)said.data, "--cache-only"), "it compiles nothing: %s", (char *)said.data);
     smc("explain --help=most");
     ends(2);
     says("--help takes all, not 'most'");
@@ -244,6 +253,34 @@ Test(smc, status_says_what_is_wrong) {
     cr_assert(strstr(text, "compiles crashed LLVM; set crash_dir"), "%s", text);
     smc("status not-a-url");
     ends(3);
+}
+
+static int drains(void *server) {
+    struct answer ready = get(server, "/readyz");
+    int http = ready.http;
+    answer_free(ready);
+    return http == 503;
+}
+
+Test(smc, status_of_a_server_that_is_being_stopped) {
+    struct daemon leaving = daemon_start((const char *const[]){"--drain-grace-s", "3600", NULL});
+    kill(leaving.pid, SIGTERM);
+    await(drains, &leaving, 60, "/readyz says that it drains");
+    const char *text = smc("status %s", leaving.url);
+    ends(3);
+    cr_assert(strstr(text, "not ready") && strstr(text, "is being stopped") && !strstr(text, "no answer"), "%s",
+              text);
+    kill(leaving.pid, SIGKILL);
+    daemon_wait(&leaving);
+}
+
+/* Where operators' routes are on another listener, top says so. */
+Test(smc, top_asks_for_the_operators_listener) {
+    struct daemon both = daemon_start((const char *const[]){"--admin-listen", "127.0.0.1:0", NULL});
+    smc("top --once -s %s", both.url);
+    ends(3);
+    says("ask the server's admin_listen");
+    daemon_stop(&both);
 }
 
 Test(smc, doctor_examines_each_and_all) {
@@ -541,7 +578,7 @@ Test(smc, servers_that_are_not_there) {
     says("smc: note: ./deploy/run starts a server here");
     smc("compile list.ll --server=https://%s", strstr(d.url, "://") + 3);
     ends(3);
-    says("smc: note: smd itself speaks http://");
+    says("smc: note: --ca-file FILE names the authority of the server's certificate");
     smc("compile list.ll --server=unix:/nowhere/socket");
     ends(3);
     says("(unix:/nowhere/socket)");

@@ -147,6 +147,7 @@ Test(errors, what_the_module_may_be) {
     refuses("/v1/compile", bitcode, 422, "parse_error", "--data-binary keeps them");
     refuses("/v1/compile", "define i64 @f(i64 %a) {entry:  br label %xx:  ret i64 %a}", 422, "parse_error",
             "--data-binary keeps them");
+    refuses("/v1/compile", "define void @f() { oops }\n", 422, "parse_error", "instruction opcode\",\"key\"");
     refuses("/v1/compile", "define i1 @f(i64 %a) {\n  %c = icmp samesign ult i64 %a, 4\n  ret i1 %c\n}\n", 422,
             "parse_error", "'samesign' is of LLVM 20, and this server has LLVM 19: it is a promise");
     refuses("/v1/compile", "define void @f(ptr captures(none) %a) {\n  ret void\n}\n", 422, "parse_error",

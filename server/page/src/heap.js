@@ -56,7 +56,7 @@ function draw(step, at, nameOf) {
   step.frames.forEach((f, i) => f.roots.forEach((r, k) => to(r.object, r.value, STACK_X + FRAME, middle(here.frames[i], k), r.isDerived ? 'derived' : 'root')));
   for (const o of step.objects) if (!o.isGone) o.words.forEach((w, k) => typeof w === 'string' && to(w, w, at.get(o.id).x + SPACE, middle(at.get(o.id).y, k), 'field'));
   const readable = (step.collection - 1 + (step.isAfter ? 1 : 0)) % 2, width = HEAP_X[1] + SPACE + 60;
-  const column = (i) => `<rect class="space${i === readable ? '' : ' closed'}" x="${HEAP_X[i] - 14}" y="${HEAD - 4}" width="${SPACE + 28}" height="${here.height - HEAD}"/><text class="label" x="${HEAP_X[i] - 14}" y="16">${i === readable ? 'heap: the space that is read' : 'cannot be read'}</text>`;
+  const column = (i) => `<rect class="space${i === readable ? '' : ' closed'}" x="${HEAP_X[i] - 14}" y="${HEAD - 4}" width="${SPACE + 28}" height="${here.height - HEAD}"/><text class="label" x="${HEAP_X[i] - 14}" y="16">${i === readable ? 'heap: the space in use' : 'heap: the other space, closed'}</text>`;
   const heads = ['root', 'derived', 'field'].map((k) => `<marker id="head-${k}" class="head ${k}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>`).join('');
   return { width, height: here.height, text: `<defs>${heads}</defs><text class="label" x="${STACK_X}" y="16">stack: innermost frame first</text>${column(0)}${column(1)}${parts.join('')}` };
 }

@@ -4,6 +4,9 @@
 const HIDDEN = new Set(['emit', 'after', 'name', 'deadline_ms', 'priority', 'cache', 'explain', 'tiers', 'startup']);
 const FIRST = ['target', 'opt', 'safepoints', 'poll', 'gc', 'gc_registers'];
 
+// What an empty field means, where the default is no text.
+const EMPTY = { target: 'the module\u2019s', cpu: 'generic' };
+
 const make = (tag, attributes = {}, ...children) => {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(attributes)) if (v !== null && v !== undefined) e.setAttribute(k, v);
@@ -36,7 +39,7 @@ function field(o, capabilities) {
     return { row: make('div', { class: 'field set' }, input, help), input, read, write, o };
   } else {
     const lists = { target: capabilities.targets, gc: [...capabilities.gc_strategies, ...(capabilities.profiles ?? []).map((p) => p.name)] };
-    input = make('input', { id, ...(o.type === 'integer' && !o.values ? { type: 'number', min: o.min, max: o.max } : { type: 'text' }), maxlength: o.max_bytes, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': helpId, placeholder: o.default });
+    input = make('input', { id, ...(o.type === 'integer' && !o.values ? { type: 'number', min: o.min, max: o.max } : { type: 'text' }), maxlength: o.max_bytes, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': helpId, placeholder: o.default || EMPTY[o.name] || 'none' });
     read = () => (input.value === '' ? o.default : input.value);
     write = (v) => (input.value = v === o.default ? '' : v);
     const list = o.values ?? lists[o.name];

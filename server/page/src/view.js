@@ -36,7 +36,7 @@ export class View {
     this.app = app;
     this.model = null;
     this.point = null;
-    this.root = make('section', { class: 'view', 'aria-label': `Result ${name}` });
+    this.root = make('section', { class: 'view unfilled', 'aria-label': `Result ${name}` });
     this.settingsBox = make('div', { class: 'settings', role: 'group', 'aria-label': `Options ${name}` });
     this.status = make('p', { class: 'status', role: 'status' });
     this.stageTabs = make('div', { class: 'tabs stages', role: 'group', 'aria-label': 'Module after the stage' });
@@ -52,7 +52,7 @@ export class View {
     this.tools = { ir: [this.sides.ir, this.sides.stages, layout.toggle('columns', 'ir', ['columns', 'columns'], 'columns: before the stage and after it, side by side', again), layout.toggle('raw', 'ir', ['raw', 'raw'], 'raw: statepoints and relocations as LLVM writes them', again), layout.tools('ir')], code: [this.intel, layout.tools('code')] };
     this.code = make('div', { class: 'code' }, this.stageTabs, irBox, layout.splitter('ir', 'Share of the IR', { horizontal: true }), this.codeTabs, codeBox, this.other);
     this.picture = make('div', { class: 'picture' });
-    const side = make('div', { class: 'side' }, make('div', { class: 'tabs' }, make('span', { class: 'grow' }), layout.tools('side')), this.picture);
+    const side = make('div', { class: 'side' }, make('div', { class: 'tabs' }, make('span', { class: 'title' }, 'frame'), make('span', { class: 'grow' }), layout.tools('side')), this.picture);
     this.body = make('div', { class: 'result' }, this.code, layout.splitter('side', 'Share of the frame', { fromEnd: true }), side);
     this.root.append(this.settingsBox, this.status, this.body);
     parent.append(this.root);
@@ -110,7 +110,7 @@ export class View {
     if (!this.stages.find(([stage, text]) => stage === this.stage && text)) this.stage = 'ir';
     if (this.form === 'asm' && !answer.asm) this.form = 'disasm';
     this.marks = null;
-    this.root.classList.remove('failed', 'stale');
+    this.root.classList.remove('failed', 'stale', 'unfilled');
     const points = this.model.functions.flatMap((f) => f.safepoints);
     const again = before && points.find((p) => p.fn.name === before.fn && p.index === before.index);
     this.fn = again ? again.fn : this.model.functions.find((f) => f.safepoints.length) || this.model.functions[0] || null;
