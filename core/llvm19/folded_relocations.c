@@ -7,8 +7,8 @@
  * crashes, or the code computes them in the stack pointer. A freeze after the relocation is no instruction, and keeps
  * the load to itself.
  *
- * Only in functions that have vectors, on x86-64 only of vectors: nothing else is folded, and LLVM's own tools make
- * the same object.
+ * Only in functions that have vectors, on x86-64 only of vectors wider than its smallest: nothing else is folded, and
+ * LLVM's own tools make the same object.
  *
  * LLVM's #142314, repaired by #153555 after LLVM 19. tests/process/llvm19/folded_relocations.ll and
  * folded_relocations_of_x86.ll fail where it is repaired.
@@ -45,11 +45,16 @@ static void use_instead_folded(LLVMValueRef user, LLVMValueRef old, LLVMValueRef
             LLVMSetOperand(user, (unsigned)i, new);
 }
 
+/* 1 if x86-64 may load the vector of references in parts: it is wider than the 128 bits that every CPU has. */
+static int is_split(LLVMTypeRef type) {
+    return is_vector(type) && LLVMGetVectorSize(type) > 2;
+}
+
 /* Visitor of calls: builds a freeze after a gc.relocate, for all users that may fold its load. */
 static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     (void)f;
-    if (!is_relocate(call) || (c->elf_machine == EM_X86_64 && !is_vector(LLVMTypeOf(call))))
+    if (!is_relocate(call) || (c->elf_machine == EM_X86_64 && !is_split(LLVMTypeOf(call))))
         return;
     LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(call));
     LLVMValueRef frozen = LLVMBuildFreeze(b, call, "");
@@ -68,7 +73,7 @@ static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMDisposeBuilder(b);
 }
 
-/* Freezes relocated references in functions with vectors; on x86-64 those that are vectors themselves. */
+/* Freezes relocated references in functions with vectors; on x86-64 those that may be loaded in parts. */
 void vectors_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
