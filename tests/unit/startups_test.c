@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static pthread_mutex_t opens = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int refused, left_to_refuse;
+static atomic_int renamed, left_to_refuse;
 
 DIR *opendir(const char *path) {
     pthread_mutex_lock(&opens);
@@ -26,11 +26,12 @@ DIR *opendir(const char *path) {
 int rename(const char *from, const char *to) {
     if (atomic_load(&left_to_refuse) > 0) {
         atomic_fetch_sub(&left_to_refuse, 1);
-        atomic_fetch_add(&refused, 1);
         errno = ENOSPC;
         return -1;
     }
-    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+    int result = renameat(AT_FDCWD, from, AT_FDCWD, to);
+    atomic_fetch_add(&renamed, 1);
+    return result;
 }
 
 static char folder[] = "/tmp/smd-startups-XXXXXX";
@@ -132,7 +133,7 @@ Test(startups, writes_that_fail) {
     atomic_store(&left_to_refuse, 2);
     note(0, "a", 1);
     note(0, "b", 1);
-    while (atomic_load(&refused) < 2)
+    while (atomic_load(&renamed) < 2)
         startups_tick(all);
     restart();
     cr_expect_eq(has(0, "a"), 1);
