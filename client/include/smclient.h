@@ -284,11 +284,11 @@ SM_API void sm_answer_free(sm_answer *answer);
 /* ==== Fetching: all at once ================================================================================== */
 
 /* A runtime that starts asks for the same functions each time. With the option "startup=NAME" in its requests the server
- * records them, in the order of their first answers. The next runtime has all of them after one request, or from a file that its
- * container image holds. What a client has in such a bundle it gives as the answer of a call for the very same module and
- * options (unless `cache` is bypass or refresh), without asking a server; all else goes to the servers as before. Each
- * artifact is checked when it is used: its digest, and with trusted_keys its signature. One that is not in order is
- * passed over. Without trusted_keys, whoever can write the file decides what code runs. */
+ * records them, in the order of their first answers. The next runtime has all of them after one request, or from a file
+ * that its container image holds. What a client has in such a bundle it gives as the answer of a call for the very same
+ * module and options (unless `cache` is bypass or refresh), without asking a server; all else goes to the servers as
+ * before. Each artifact is checked when it is used: its digest, and with trusted_keys its signature. One that is not in
+ * order is passed over. Without trusted_keys, whoever can write the file decides what code runs. */
 typedef struct sm_bundle_info {
     uint64_t artifacts; /* that the bundle has */
     uint64_t missing;   /* that were recorded, and that the server no longer has */

@@ -1,5 +1,6 @@
-/* startups.h - what runtimes ask for when they start: for a tenant and a name, the keys that were answered under it, in the
- * order of their first answers (the option `startup`). In the folder of the cache they outlive smd: startup/FILE, one for each.
+/* startups.h - what runtimes ask for when they start: for a tenant and a name, the keys that were answered under it, in
+ * the order of their first answers (the option `startup`). In the folder of the cache they outlive smd: startup/FILE, one
+ * for each.
  *
  * A tenant has STARTUPS_OF_TENANT at most, all together STARTUPS_MOST, each of STARTUP_KEYS: then the one that was used
  * least lately goes, of the tenant that has most. Later keys of a full one are not recorded. Any thread may call this.

@@ -1,5 +1,5 @@
-/* objects.h - requests to an object store, S3 or WebDAV, by libcurl: a GET, a HEAD or a PUT of what has a key. One thread uses it,
- * and waits for nothing else.
+/* objects.h - requests to an object store, S3 or WebDAV, by libcurl: a GET, a HEAD or a PUT of what has a key. One thread
+ * uses it, and waits for nothing else.
  *
  *     BASE/KEY.smd1    what was compiled, sealed (seal.h)
  *

@@ -96,8 +96,8 @@ static void put_exchange(sm_buf *out, const struct traced *t) {
         put_string(out, "smd.tenant", t->tenant, 1);
 }
 
-/* Appends the request's own span, or its part's. The names of attributes are those of OpenTelemetry's conventions for HTTP servers
- * where they have one. */
+/* Appends the request's own span, or its part's. The names of attributes are those of OpenTelemetry's conventions for
+ * HTTP servers where they have one. */
 static uint64_t put_request(struct spans *s) {
     const struct traced *t = s->of;
     sm_buf *out = s->otlp->out;

@@ -28,7 +28,8 @@ int trace_new(struct trace_place *place);
 
 void trace_text(const struct trace_place *place, char text[TRACE_TEXT]);
 
-/* A request that was answered, or a part of one (`part` is its name). Times are of CLOCK_MONOTONIC, in nanoseconds; 0: it did not come to that. */
+/* A request that was answered, or a part of one (`part` is its name). Times are of CLOCK_MONOTONIC, in nanoseconds; 0: it
+ * did not come to that. */
 struct traced {
     struct trace_place place;
     uint64_t began, received; /* its headers were there; its body was */
