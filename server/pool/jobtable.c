@@ -90,7 +90,7 @@ static void detach_waiter(struct jobtable *t, struct waiter *w) {
         w->next->prev = w->prev;
     w->job = NULL;
     w->prev = w->next = NULL;
-    if (job->started_ns > job->arrived_ns) {
+    if (job->started_ns) {
         w->queue_us = (uint32_t)((job->started_ns - job->arrived_ns) / 1000);
         w->ran_ns = job->started_ns;
     }
@@ -215,7 +215,8 @@ struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t n
         job->is_extra = 0;
         job->log = -1;
         job->runs++;
-        job->started_ns = now_ns;
+        /* It may have arrived after the caller read the clock. */
+        job->started_ns = now_ns > job->arrived_ns ? now_ns : job->arrived_ns;
         metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);
     }
     pthread_mutex_unlock(&t->lock);

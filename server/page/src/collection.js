@@ -73,6 +73,7 @@ async function take(record, text) {
   play(false);
   const read = readRun(record);
   if (!read.steps.length) throw new Error('There is no collection in this record');
+  heap.forget();
   [run, source, at] = [read, text ? text.split('\n') : [], 0];
   points = text ? await safepoints(text).catch(() => new Map()) : new Map();
   $('step').max = run.steps.length - 1;

@@ -79,6 +79,11 @@ export class Heap {
     this.shown = at;
   }
 
+  // Another run begins: none of its objects comes from where one of this run is drawn.
+  forget() {
+    this.shown = new Map();
+  }
+
   // Shows a step: at once, or with what has moved on its way. NAMEOF gives a root's name.
   show(step, nameOf, label) {
     const goal = places(step).objects, from = this.shown, began = performance.now();
