@@ -23,8 +23,7 @@
 
 /* Writes what is wrong, ERR; gives 0. */
 static int wrong(const struct error *err) {
-    fprintf(stderr, "smd: %s\n", err->text);
-    return 0;
+    return !error_report(err->text);
 }
 
 /* Has the worker program start LLVM and load the libraries of gc_plugins, which only it can; it writes its errors to

@@ -38,16 +38,6 @@
  * went back to the system, and came again page by page. */
 #define KEPT_FREE (4 << 20)
 
-/* Writes the lines of WHY to stderr. Gives the exit status, 1. */
-static int report_failure(const char *why) {
-    for (; *why; why += strspn(why, "\n")) {
-        int len = (int)strcspn(why, "\n");
-        fprintf(stderr, "smd: %.*s\n", len, why);
-        why += len;
-    }
-    return 1;
-}
-
 /* Writes the port to another file and renames it to PATH, so that a program that waits for the file reads it whole. 0
  * on failure. */
 static int write_port_file(const char *path, int port) {
@@ -339,9 +329,9 @@ static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
     if (vouch_read(s, &err) != SM_OK)
-        return report_failure(err.text);
+        return error_report(err.text);
     if (access_is_wanted(s) && !(smd->access = access_new(s, &err)))
-        return report_failure(err.text);
+        return error_report(err.text);
     smd->budget = budget_new(s, &smd->metrics);
     struct service service = {.smd = smd,
                               .pid = getpid(),
@@ -361,7 +351,7 @@ static int run_daemon(struct smd *smd) {
         cache_free(smd->cache);
         budget_free(smd->budget);
         access_free(smd->access);
-        report_failure(err.text[0] ? err.text : "out of memory");
+        error_report(err.text[0] ? err.text : "out of memory");
         return !process_is_stopping();
     }
     log_start();
@@ -374,11 +364,12 @@ static int run_daemon(struct smd *smd) {
         serve(smd, http);
         drain(smd, http);
     } else {
-        report_failure(err.text);
+        error_report(err.text);
     }
     stop_rooms(smd, http);
     traces_stop(service.traces);
-    log_event(LOG_LEVEL_INFO, "stopped", NULL);
+    if (status == SM_OK)
+        log_event(LOG_LEVEL_INFO, "stopped", NULL);
     return status != SM_OK;
 }
 
@@ -389,7 +380,7 @@ int main(int argc, char **argv) {
     sigset_t set = handled_signals();
     sm_status status = settings_read(&smd.settings, argc, argv, &action, &err);
     if (status != SM_OK)
-        report_failure(err.text);
+        error_report(err.text);
     if (status != SM_OK && action != SETTINGS_CHECK)
         return 1;
     switch (action) {
@@ -421,7 +412,7 @@ int main(int argc, char **argv) {
     process_raise_descriptors();
     if (check_descriptors(&smd.settings, &err) != SM_OK ||
         confinement_enter(&smd.settings, &smd.confined, &err) != SM_OK)
-        return report_failure(err.text);
+        return error_report(err.text);
     int failed = run_daemon(&smd);
     log_stop();
     return failed;

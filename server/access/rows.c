@@ -16,10 +16,9 @@ struct reader {
     struct error *err;
 };
 
-/* Fails with the place. Gives 0. */
+/* Adds what is wrong, with its place, to the error. Gives 0. */
 static int wrong(const struct reader *r, const char *why) {
-    error_set(r->err, SM_INVALID_OPTION, "tokens: %s: tokens[%zu].%s: %s", r->path, r->at, r->member, why);
-    return 0;
+    return error_add(r->err, "tokens: %s: tokens[%zu].%s: %s", r->path, r->at, r->member, why);
 }
 
 static int read_name(const struct reader *r, const json_t *value, char to[SM_TENANT_NAME]) {
@@ -177,18 +176,28 @@ static int is_same_proof(const struct access_row *a, const struct access_row *b)
                                    : memcmp(a->sha256, b->sha256, sizeof a->sha256) == 0;
 }
 
+/* Reads the members of the row at R->at. */
+static int read_members(struct reader *r, const json_t *object, struct access_row *row, const char **space,
+                        int *proofs) {
+    const char *name;
+    json_t *value;
+    int ok = 1;
+    json_object_foreach((json_t *)object, name, value) {
+        if (name[0] != '_') /* a comment */
+            ok &= read_member(r, name, value, row, space, proofs);
+    }
+    return ok;
+}
+
 /* Reads the row at R->at, behind those in ROWS. */
 static int read_row(struct reader *r, const json_t *object, struct access_row *rows) {
     struct access_row *row = &rows[r->at];
-    const char *name, *space = NULL;
-    json_t *value;
+    const char *space = NULL;
     int proofs = 0;
     r->member = "name";
     if (!json_is_object(object))
         return wrong(r, "the row is no object");
-    json_object_foreach((json_t *)object, name,
-                        value) if (name[0] != '_' &&
-                                   !read_member(r, name, value, row, &space, &proofs)) /* those are comments */
+    if (!read_members(r, object, row, &space, &proofs))
         return 0;
     r->member = "name";
     if (!row->name[0])
@@ -231,8 +240,8 @@ int rows_parse(const char *path, sm_slice text, struct access_row **rows, struct
     else if (!(*rows = calloc(n + 1, sizeof **rows)))
         error_set(err, SM_NOMEM, "out of memory");
     int ok = *rows != NULL;
-    for (; ok && r.at < n; r.at++)
-        ok = read_row(&r, json_array_get(list, r.at), *rows);
+    for (; *rows && r.at < n; r.at++)
+        ok &= read_row(&r, json_array_get(list, r.at), *rows);
     json_decref(root);
     if (ok)
         return (int)n;

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -122,19 +121,6 @@ struct reader {
     struct error *err;
 };
 
-/* Adds a line to the error. Gives 0. */
-__attribute__((format(printf, 2, 3))) static int complain(struct reader *r, const char *fmt, ...) {
-    va_list ap;
-    char *text = r->err->text;
-    size_t used = strlen(text), size = sizeof r->err->text;
-    if (used && used + 1 < size)
-        text[used++] = '\n';
-    va_start(ap, fmt);
-    vsnprintf(text + used, size - used, fmt, ap);
-    va_end(ap);
-    return 0;
-}
-
 static int *int_of(struct settings *s, const struct row *row) {
     return (int *)((char *)s + row->offset);
 }
@@ -158,17 +144,17 @@ static int set(struct reader *r, const struct row *row, const char *source, cons
     errno = 0;
     if (row->type == TEXT) {
         if (strlen(value) >= row->size)
-            return complain(r, "%s: longer than %zu bytes", source, row->size - 1);
+            return error_add(r->err, "%s: longer than %zu bytes", source, row->size - 1);
         strcpy(row_text(r->s, row), value);
     } else if (row->type == BOOL) {
         int b = parse_bool(value);
         if (b < 0)
-            return complain(r, "%s: '%s' is not on or off", source, value);
+            return error_add(r->err, "%s: '%s' is not on or off", source, value);
         *int_of(r->s, row) = b;
     } else {
         long v = strtol(value, &end, 10);
         if (errno || end == value || *end || v < row->min || v > row->max)
-            return complain(r, "%s: '%s' is not an integer from %d to %d", source, value, row->min, row->max);
+            return error_add(r->err, "%s: '%s' is not an integer from %d to %d", source, value, row->min, row->max);
         *int_of(r->s, row) = (int)v;
     }
     return 1;
@@ -188,8 +174,8 @@ static const struct row *find_setting(struct reader *r, const char *source, cons
             return &table[i];
     }
     const char *nearest = sm_nearest(plain, names);
-    complain(r, "%s: there is no setting '%s'%s%s%s", source, name, nearest ? "; did you mean '" : "",
-             nearest ? nearest : "", nearest ? "'?" : "");
+    error_add(r->err, "%s: there is no setting '%s'%s%s%s", source, name, nearest ? "; did you mean '" : "",
+              nearest ? nearest : "", nearest ? "'?" : "");
     return NULL;
 }
 
@@ -207,10 +193,10 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
         return set(r, row, source, json_is_true(value) ? "on" : "off");
     if (row->type == BOOL && json_is_string(value))
         return set(r, row, source, json_string_value(value));
-    return complain(r, "%s: expected %s", source,
-                    row->type == TEXT  ? "a string"
-                    : row->type == INT ? "an integer"
-                                       : "true, false, \"on\" or \"off\"");
+    return error_add(r->err, "%s: expected %s", source,
+                     row->type == TEXT  ? "a string"
+                     : row->type == INT ? "an integer"
+                                        : "true, false, \"on\" or \"off\"");
 }
 
 /* *New*: the descriptor of the configuration that SOURCE names; -1 with an error. A FIFO or a device must not block
@@ -219,13 +205,13 @@ static int open_file(struct reader *r, const char *source, const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
-        complain(r, "%s: cannot read the file '%s': %s", source, path, strerror(errno));
+        error_add(r->err, "%s: cannot read the file '%s': %s", source, path, strerror(errno));
         return -1;
     }
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= CONFIG_MAX)
         return fd;
     close(fd);
-    complain(r, "%s: '%s' is no regular file of at most %d bytes", source, path, CONFIG_MAX);
+    error_add(r->err, "%s: '%s' is no regular file of at most %d bytes", source, path, CONFIG_MAX);
     return -1;
 }
 
@@ -240,10 +226,10 @@ static int read_config_file(struct reader *r, const char *source, const char *pa
     root = json_loadfd(fd, JSON_REJECT_DUPLICATES, &err);
     close(fd);
     if (!root)
-        return complain(r, "%s:%d:%d: %s", path, err.line < 0 ? 0 : err.line, err.column < 0 ? 0 : err.column,
-                        err.text);
+        return error_add(r->err, "%s:%d:%d: %s", path, err.line < 0 ? 0 : err.line, err.column < 0 ? 0 : err.column,
+                         err.text);
     if (!json_is_object(root))
-        ok = complain(r, "%s: expected an object", path);
+        ok = error_add(r->err, "%s: expected an object", path);
     json_object_foreach(root, key, value) {
         if (key[0] == '_') /* a comment */
             continue;
@@ -342,7 +328,7 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
             continue;
         }
         if (strncmp(argv[i], "--", 2) != 0) {
-            ok = complain(r, "'%s' is not a flag; see smd --help", argv[i]);
+            ok = error_add(r->err, "'%s' is not a flag; see smd --help", argv[i]);
             continue;
         }
         const char *value = flag_value(argv, argc, &i, name, sizeof name);
@@ -350,7 +336,7 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
             continue; /* read already, so that flags win over it wherever it stands */
         const struct row *row = strcmp(name, "--config") == 0 ? NULL : find_setting(r, name, name + 2);
         if (!value && (row || strcmp(name, "--config") == 0))
-            complain(r, "%s needs a value", name);
+            error_add(r->err, "%s needs a value", name);
         ok &= row && value && set(r, row, name, value);
     }
     return ok;
@@ -379,13 +365,13 @@ static int fill_in(struct reader *r) {
         s->workers = cpus > 256 ? 256 : cpus;
     }
     int ok = strcmp(s->admission, "one") == 0 || strcmp(s->admission, "two") == 0 ||
-             complain(r, "admission: '%s' is not one or two", s->admission);
+             error_add(r->err, "admission: '%s' is not one or two", s->admission);
     if (s->worker[0])
         return ok;
     ssize_t n = readlink("/proc/self/exe", s->worker, sizeof s->worker - 1);
     char *slash = n > 0 ? memrchr(s->worker, '/', (size_t)n) : NULL;
     if (!slash || (size_t)(slash - s->worker) + sizeof "/smd-worker" > sizeof s->worker)
-        return complain(r, "cannot tell where smd lies; name the worker program with --worker");
+        return error_add(r->err, "cannot tell where smd lies; name the worker program with --worker");
     strcpy(slash, "/smd-worker");
     return ok;
 }

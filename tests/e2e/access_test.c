@@ -552,6 +552,10 @@ Test(access, wrong_files) {
         {"{\"tokens\":[{\"name\":\"a\",\"color\":1," GOOD "}]}", "tokens[0].color: there is no such member"},
         {"{\"tokens\":[{\"name\":\"a\",\"user\":\"no one at all\",\"scopes\":[\"read\"]}]}",
          "tokens[0].user: it has"},
+        {"{\"tokens\":[{\"name\":\"a\",\"color\":1,\"jobs\":0," GOOD "},{\"name\":\"b\"," GOOD "},{\"name\":\"c\"}]}",
+         "tokens[0].jobs: it has to be an integer from 1 to 1000000\n"},
+        {"{\"tokens\":[{\"name\":\"a\",\"color\":1,\"jobs\":0," GOOD "},{\"name\":\"b\"," GOOD "},{\"name\":\"c\"}]}",
+         "tokens[2].sha256: a row has one of"},
     };
     char command[400];
     int status;
