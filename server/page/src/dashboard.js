@@ -5,7 +5,7 @@ import { Plot } from './plot.js';
 const KEPT = 300, HOUR = 3600; // readings, and the seconds that they cover
 const $ = (id) => document.getElementById(id);
 
-const number = (v) => (v >= 1e6 ? `${(v / 1e6).toFixed(1)}M` : v >= 1000 ? `${(v / 1000).toFixed(1)}k` : v >= 10 || Number.isInteger(v) ? String(Math.round(v)) : v.toFixed(1));
+const number = (v) => (v >= 1e6 ? `${(v / 1e6).toFixed(1)}M` : v >= 1000 ? `${(v / 1000).toFixed(1)}k` : v >= 10 || Number.isInteger(v) ? String(Math.round(v)) : v.toFixed(v < 1 ? 2 : 1));
 const seconds = (v) => (v >= 1 ? `${v.toFixed(1)} s` : v >= 1e-3 ? `${(v * 1e3).toFixed(v < 0.01 ? 1 : 0)} ms` : v === 0 ? '0' : `${Math.round(v * 1e6)} \u00b5s`);
 const bytes = (v) => (v >= 1 << 30 ? `${(v / (1 << 30)).toFixed(1)} GiB` : v >= 1 << 20 ? `${(v / (1 << 20)).toFixed(1)} MiB` : `${Math.round(v / 1024)} KiB`);
 

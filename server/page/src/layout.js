@@ -6,17 +6,20 @@ const KEY = 'smd.layout';
 const NAMES = { source: 'module', ir: 'IR', code: 'machine code', side: 'frame' };
 const SHARES = { source: 30, side: 33, ir: 50 }; // percent of what a splitter divides
 const LEAST = 12, STEP = 2;
+const PHONE = matchMedia('(max-width: 560px)');
 
 export class Layout {
   // REFRESH: called when the sizes of panes have changed; WRAP: with a pane's name and whether its lines wrap.
   constructor({ refresh, wrap }) {
     this.refresh = refresh;
     this.wrap = wrap;
-    this.state = { shares: { ...SHARES }, folded: [], wrapped: [], raw: [], intel: [], columns: [], both: ['stages'], ...JSON.parse(localStorage.getItem(KEY) || '{}') };
+    this.state = { shares: { ...SHARES }, folded: [], wrapped: PHONE.matches ? ['source', 'ir', 'code'] : [], raw: [], intel: [], columns: [], both: ['stages'], ...JSON.parse(localStorage.getItem(KEY) || '{}') };
     this.splitters = [];
     this.buttons = [];
     this.showPart('source');
     for (const b of document.querySelectorAll('#parts button')) b.addEventListener('click', () => this.showPart(b.dataset.part));
+    const menu = document.getElementById('more');
+    menu.addEventListener('click', () => menu.setAttribute('aria-expanded', String(menu.getAttribute('aria-expanded') === 'false')));
     this.apply();
   }
 

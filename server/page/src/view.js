@@ -550,7 +550,7 @@ export class View {
     p.liveOuts.forEach((l) => rows.push(['live-out', '', [code(l.register || String(l.dwarf))]]));
     if (!rows.length) return make('p', { class: 'empty' }, 'Nothing is alive across it that the collector has to know.');
     return make('table', { class: 'list' }, make('caption', {}, 'Where everything is'), make('thead', {}, make('tr', {}, ...['what', 'value', 'where'].map((h) => make('th', { scope: 'col' }, h)))), make('tbody', {}, ...rows.map(([what, name, where, family]) => {
-      const tr = make('tr', { class: what }, make('td', {}, what), make('td', {}, family ? this.valueButton(name, family) : name), make('td', {}, ...where));
+      const tr = make('tr', { class: what }, make('td', {}, what), make('td', {}, ...(family ? [this.valueButton(family, family), family === name ? '' : make('span', { class: 'quiet', title: 'its name at this safepoint' }, ` ${name}`)] : [name])), make('td', {}, ...where));
       return tr;
     })));
   }
