@@ -15,7 +15,7 @@ static int is_unhandled(LLVMValueRef v) {
            holds_reference(LLVMTypeOf(v));
 }
 
-/* Visitor: refuses V if it is such a value and alive across a safepoint. */
+/* Refuses V if it is such a value and alive across a safepoint. */
 static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = is_unhandled(v) ? live_across(c, v) : NULL;
     size_t len;

@@ -56,12 +56,10 @@ static void refuse_effect(struct check *k, const char *name, const char *attribu
              name, attribute);
 }
 
-/* Visitor of the calls in a hook: one that gives nothing is there for what it does. */
-static void visit_call_effect(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct check *k = arg;
+/* Checks a call in a hook: one that gives nothing is there for what it does. */
+static void check_call_effect(struct check *k, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    (void)f;
-    if (k->status != SM_OK || intrinsic_name(call) || LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    if (intrinsic_name(call) || LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
         return;
     const char *lost = lost_by_memory(effects_of_call(call), k->needed);
     if (!lost && LLVMIsAFunction(callee) && has_at(callee, LLVMAttributeFunctionIndex, "speculatable"))
@@ -74,7 +72,8 @@ sm_status effects_check(struct compile *c, LLVMValueRef f, enum writes needed, s
     struct check k = {c, f, needed, failure, SM_OK};
     static const char *const alone[] = {"speculatable", "noreturn"};
     if (!LLVMIsDeclaration(f)) {
-        visit_calls(f, visit_call_effect, &k);
+        for (LLVMValueRef call = first_call(f); call && k.status == SM_OK; call = next_call(call))
+            check_call_effect(&k, call);
         return k.status;
     }
     const char *lost = lost_by_memory(effects_of_function(f), needed);

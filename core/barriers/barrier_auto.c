@@ -63,22 +63,15 @@ static int any_needed(const struct compile *c) {
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------- */
 
-/* Visitor: makes a memory copy into or out of the heap volatile, so that the optimiser does not split it into loads
- * and stores or form others. */
-static void keep_copy_auto_barrier(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    enum { IS_VOLATILE = 3 };
-    struct compile *c = arg;
-    (void)f;
-    if (is_block_copy(call) && touches_heap(call) && LLVMIsAConstantInt(LLVMGetOperand(call, IS_VOLATILE)))
-        LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
-}
-
-/* Before the optimiser, if any function gets barriers: keeps it from changing block copies, and from making copies of
- * loops. */
+/* Before the optimiser, if any function gets barriers: memory copies into or out of the heap become volatile, so that
+ * it does not split them into loads and stores or form others, and it makes no copies of loops. */
 void barriers_prepare(struct compile *c) {
+    enum { IS_VOLATILE = 3 };
     if (!any_needed(c))
         return;
-    visit_module_calls(c->module, keep_copy_auto_barrier, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_block_copy(call) && touches_heap(call) && LLVMIsAConstantInt(LLVMGetOperand(call, IS_VOLATILE)))
+            LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
     builtins_forbid(c);
 }
 

@@ -323,12 +323,11 @@ static int is_left_to_llvm(const struct lowering *l, LLVMValueRef f, LLVMValueRe
     return intrinsic_name(call) && LLVMGetGC(f) && !any;
 }
 
-/* Visitor: replaces CALL, if it is a gcread or a gcwrite, by its barrier. In barriers themselves by a plain load or
- * store. */
-static void lower_barrier(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct lowering *l = arg;
+/* Replaces CALL, if it is a gcread or a gcwrite, by its barrier. In barriers themselves by a plain load or store. */
+static void lower_barrier(struct lowering *l, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     int is_write = is_barrier_called(call, GC_WRITE, OWN_WRITE), is_read = is_barrier_called(call, GC_READ, OWN_READ);
-    if (l->status != SM_OK || (!is_write && !is_read) || is_left_to_llvm(l, f, call, is_write))
+    if ((!is_write && !is_read) || is_left_to_llvm(l, f, call, is_write))
         return;
     int plain = is_hook(f); /* a barrier has no barriers */
     LLVMPositionBuilderBefore(l->builder, call);
@@ -356,12 +355,12 @@ static void delete_declarations(struct compile *c) {
     }
 }
 
-/* Visitor: fails if CALL is of an intrinsic that the module or an option lowers: none may be left. */
-static void refuse_left(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct lowering *l = arg;
+/* Fails if CALL is of an intrinsic that the module or an option lowers: none may be left. */
+static void refuse_left(struct lowering *l, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     int is_write = is_barrier_called(call, GC_WRITE, OWN_WRITE), is_read = is_barrier_called(call, GC_READ, OWN_READ);
-    int is_root = strcmp(called_function(call), "llvm.gcroot") == 0 && has_deviated(l->c, DEVIATION_CUSTOM_ROOTS);
-    if (l->status == SM_OK && (is_root || ((is_write || is_read) && !is_left_to_llvm(l, f, call, is_write))))
+    int is_root = is_gcroot(call) && has_deviated(l->c, DEVIATION_CUSTOM_ROOTS);
+    if (is_root || ((is_write || is_read) && !is_left_to_llvm(l, f, call, is_write)))
         l->status = fail(l->c, SM_INTERNAL, f, "A call of %s is left, which was to be lowered", callee_name(call));
 }
 
@@ -373,14 +372,16 @@ sm_status stage_barriers(struct compile *c) {
     struct lowering l = {c, &k, LLVMCreateBuilderInContext(c->context), barriers_read(c, &k)};
     if (l.status == SM_OK)
         l.status = barriers_insert(c, &k);
-    if (l.status == SM_OK)
-        visit_module_calls(c->module, lower_barrier, &l);
+    for (LLVMValueRef call = first_module_call(c->module), next; call && l.status == SM_OK; call = next) {
+        next = next_module_call(call);
+        lower_barrier(&l, call);
+    }
     LLVMDisposeBuilder(l.builder);
     if (has_deviated(c, DEVIATION_BARRIERS))
         delete_declarations(c);
     if (l.status == SM_OK)
         l.status = hooks_inline(c, SM_BARRIER_CONFLICT);
-    if (l.status == SM_OK)
-        visit_module_calls(c->module, refuse_left, &l);
+    for (LLVMValueRef call = first_module_call(c->module); call && l.status == SM_OK; call = next_module_call(call))
+        refuse_left(&l, call);
     return l.status;
 }

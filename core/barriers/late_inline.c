@@ -165,45 +165,16 @@ static void allow_inlining(struct compile *c) {
     }
 }
 
-/* Visitor: has the call inlined if it is one of an allocator, in a function with a strategy, and nothing is bundled with
- * it that LLVM would lose. */
-static void mark_allocation(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
+/* Has the call inlined if it is one of an allocator, in a function with a strategy, and nothing is bundled with it that
+ * LLVM would lose. */
+static void mark_allocation(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call), f = function_of(call);
     if (!LLVMIsAFunction(callee) || callee == f || !LLVMGetGC(f) || !text_attribute(callee, ALLOCATE_ATTRIBUTE) ||
         LLVMGetNumOperandBundles(call))
         return;
     set_call_enum_attribute(call, "alwaysinline");
     locate(c, call, call);
     c->barriers.hooked = 1;
-}
-
-/* Visitor: a call of an allocator that was not inlined is an ordinary one. */
-static void unmark_allocation(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    (void)arg;
-    (void)f;
-    if (LLVMIsAFunction(callee) && text_attribute(callee, ALLOCATE_ATTRIBUTE))
-        remove_call_enum_attribute(call, "alwaysinline");
-}
-
-struct search {
-    struct compile *c;
-    sm_status status, result;
-};
-
-/* Visitor: takes the mark off a call of a hook that stayed; one of a defined hook is an error, as it could not be
- * inlined. */
-static void visit_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct search *s = arg;
-    if (!call_attribute(call, HOOK_ATTRIBUTE))
-        return;
-    remove_call_attribute(call, HOOK_ATTRIBUTE);
-    if (s->result == SM_OK && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
-        s->result = fail(s->c, s->status, f,
-                         "%s cannot be inlined here: it calls itself, has another strategy or personality, or holds "
-                         "what LLVM does not inline",
-                         callee_name(call));
 }
 
 /* Deletes the functions that smd added to the module (attribute OURS), once they are inlined everywhere. */
@@ -218,40 +189,40 @@ static void delete_ours(struct compile *c) {
 /* Inlines all calls of hooks that smd created, and of allocators, and deletes the functions it wrote; fails with STATUS
  * if one of a hook cannot be inlined. */
 sm_status hooks_inline(struct compile *c, sm_status status) {
-    struct search s = {c, status, SM_OK};
-    visit_module_calls(c->module, mark_allocation, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        mark_allocation(c, call);
     if (!c->barriers.hooked)
         return SM_OK;
     c->barriers.hooked = 0;
     allow_inlining(c);
-    sm_status done = inline_marked(c, NULL);
-    if (done != SM_OK)
-        return done;
-    visit_module_calls(c->module, unmark_allocation, NULL);
-    visit_module_calls(c->module, visit_hook_call, &s);
+    sm_status s = inline_marked(c, NULL);
+    if (s != SM_OK)
+        return s;
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        LLVMValueRef callee = LLVMGetCalledValue(call);
+        if (LLVMIsAFunction(callee) && text_attribute(callee, ALLOCATE_ATTRIBUTE))
+            remove_call_enum_attribute(call, "alwaysinline");
+        if (!call_attribute(call, HOOK_ATTRIBUTE))
+            continue;
+        remove_call_attribute(call, HOOK_ATTRIBUTE);
+        if (s == SM_OK && !LLVMIsDeclaration(callee))
+            s = fail(c, status, function_of(call),
+                     "%s cannot be inlined here: it calls itself, has another strategy or personality, or holds what "
+                     "LLVM does not inline",
+                     callee_name(call));
+    }
     delete_ours(c);
-    return s.result;
-}
-
-struct stops {
-    const struct compile *c;
-    int result;
-};
-
-/* Visitor: notes in the search at ARG if CALL is a safepoint. */
-static void note_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct stops *s = arg;
-    (void)f;
-    s->result |= is_safepoint(s->c, call);
+    return s;
 }
 
 /* 1 if a call of F may be a safepoint: it is declared only and no leaf, or its body has one. */
 int hook_stops(const struct compile *c, LLVMValueRef f) {
-    struct stops s = {c, 0};
     if (LLVMIsDeclaration(f))
-        return !text_attribute(f, LEAF_ATTRIBUTE);
-    visit_calls(f, note_safepoint, &s);
-    return s.result;
+        return !is_leaf_function(f);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (is_safepoint(c, call))
+            return 1;
+    return 0;
 }
 
 /* Writes the types to TEXT, separated by commas; cut off at SIZE. */

@@ -70,24 +70,14 @@ static sm_status check_hook_transition(struct compile *c, const char *name) {
     return f ? effects_check(c, f, WRITES_ANYTHING, SM_TRANSITION_CONFLICT) : SM_OK;
 }
 
-/* Visitor of calls: marks invokes with a "gc-transition" bundle, so that they are known when the optimiser has created
- * calls of them. */
-static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    LLVMOperandBundleRef bundle = LLVMIsAInvokeInst(call) ? call_bundle(call, TAG) : NULL;
-    (void)f;
-    if (!bundle)
-        return;
-    set_call_attribute(c->context, call, UNWINDS_ATTRIBUTE, "");
-    LLVMDisposeOperandBundle(bundle);
-}
-
 /* Checks the module's hooks, and marks invokes that are transitions. Before the optimiser. */
 sm_status transitions_check(struct compile *c) {
     sm_status s = check_hook_transition(c, ENTER);
     if (s == SM_OK)
         s = check_hook_transition(c, LEAVE);
-    visit_module_calls(c->module, mark_invoke, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (LLVMIsAInvokeInst(call) && call_has_bundle(call, TAG)) /* the optimiser may make it a call */
+            set_call_attribute(c->context, call, UNWINDS_ATTRIBUTE, "");
     return s;
 }
 
@@ -167,16 +157,6 @@ static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
 /* 1 if CALL is a statepoint with the GC transition flag. */
 static int is_flagged(LLVMValueRef call) {
     return is_statepoint(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1;
-}
-
-/* Visitor of calls: adds CALL to the set at ARG if it is a GC transition. */
-static void collect_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef bundle = call_bundle(call, TAG);
-    (void)f;
-    if (bundle || is_flagged(call))
-        set_add(arg, call);
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
 }
 
 /* The function type that the statepoint calls, by its elementtype; NULL if there is none. */
@@ -541,8 +521,10 @@ sm_status stage_transitions(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct set result = {0}, loads = {0};
     sm_status s = SM_OK;
-    if (c->has & (HAS_STATEPOINTS | HAS_BUNDLES))
-        visit_module_calls(c->module, collect_transition, &result);
+    LLVMValueRef first = c->has & (HAS_STATEPOINTS | HAS_BUNDLES) ? first_module_call(c->module) : NULL;
+    for (LLVMValueRef call = first; call; call = next_module_call(call))
+        if (call_has_bundle(call, TAG) || is_flagged(call))
+            set_add(&result, call);
     for (size_t i = 0; i < result.count && s == SM_OK; i++)
         s = lower_call(c, result.item[i], &loads);
     set_free(&result);

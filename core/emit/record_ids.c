@@ -109,10 +109,10 @@ static void set_id(LLVMValueRef call, uint64_t id) {
     LLVMSetOperand(call, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 0)), id, 0));
 }
 
-/* Visitor of calls: makes CALL a site if it leaves a record, puts the site's index in place of its id, and removes
+/* Makes CALL a site if it leaves a record, puts the site's index in place of its id, and removes
  * our attributes. */
-static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct numbering *n = arg;
+static void number_call(struct numbering *n, LLVMValueRef call) {
+    LLVMValueRef function = function_of(call);
     uint8_t kind = record_kind(call);
     if (kind == SM_RECORD_UNKNOWN) {
         site_unmark(call);
@@ -142,30 +142,19 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
 /* Makes a site of each call that leaves a record, and puts its index in place of the record's id. */
 void sites_number(struct compile *c) {
     struct numbering n = {.c = c};
-    visit_module_calls(c->module, number_call, &n);
-}
-
-/* Visitor of calls: lowers *ARG to CALL's record id, if CALL leaves a record. */
-static void find_least(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    uint64_t *least = arg;
-    (void)function;
-    if (sites_is_record(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) < *least)
-        *least = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
-}
-
-/* Visitor of calls: subtracts *ARG from CALL's record id, if CALL leaves a record. */
-static void take_from_id(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    const uint64_t *least = arg;
-    (void)function;
-    if (sites_is_record(call))
-        set_id(call, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) - *least);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        number_call(&n, call);
 }
 
 /* Subtracts the least record id from all; gives it, 0 if there are no records. */
 uint64_t sites_number_from_0(LLVMModuleRef module) {
     uint64_t least = UINT64_MAX;
-    visit_module_calls(module, find_least, &least);
-    visit_module_calls(module, take_from_id, &least);
+    for (LLVMValueRef call = first_module_call(module); call; call = next_module_call(call))
+        if (sites_is_record(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) < least)
+            least = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+    for (LLVMValueRef call = first_module_call(module); call; call = next_module_call(call))
+        if (sites_is_record(call))
+            set_id(call, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) - least);
     return least == UINT64_MAX ? 0 : least;
 }
 

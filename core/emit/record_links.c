@@ -26,13 +26,12 @@ struct calls {
 };
 
 /* Appends CALL to the list in ARG if it will have a record. */
-static void collect_record(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct calls *list = arg;
-    (void)function;
-    if (!sites_is_record(call))
-        return;
-    list->call = xgrow(list->call, list->calls, &list->capacity, sizeof *list->call);
-    list->call[list->calls++] = call;
+static void collect_records(LLVMModuleRef module, struct calls *list) {
+    for (LLVMValueRef call = first_module_call(module); call; call = next_module_call(call))
+        if (sites_is_record(call)) {
+            list->call = xgrow(list->call, list->calls, &list->capacity, sizeof *list->call);
+            list->call[list->calls++] = call;
+        }
 }
 
 /* 1 if the code generator recomputes the derived pointer instead of recording it, as it is a constant offset from
@@ -109,7 +108,7 @@ static json_t *pairs_of(LLVMValueRef call, int folded) {
 static LLVMModuleRef numbered_apart(struct compile *c, size_t calls) {
     LLVMModuleRef clone = LLVMCloneModule(c->module);
     struct calls list = {0};
-    visit_module_calls(clone, collect_record, &list);
+    collect_records(clone, &list);
     if (list.calls != calls) {
         LLVMDisposeModule(clone);
         clone = NULL;
@@ -152,7 +151,7 @@ void links_prepare(struct compile *c) {
     struct calls list = {0};
     if (!(c->options->emit & SM_EMIT_LINKS))
         return;
-    visit_module_calls(c->module, collect_record, &list);
+    collect_records(c->module, &list);
     l->pairs = json_array();
     l->plain_pairs = json_array();
     for (size_t i = 0; i < list.calls; i++) {

@@ -104,14 +104,6 @@ static int may_define(LLVMValueRef assembly) {
     return 0;
 }
 
-/* Visitor of calls: sets *ARG if CALL is inline assembly that may define something. */
-static void find_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    (void)f;
-    if (LLVMIsAInlineAsm(callee) && may_define(callee))
-        *(int *)arg = 1;
-}
-
 /* Why a module with the function F cannot be divided; NULL if it can. */
 static const char *refuse_function(LLVMValueRef f) {
     int defines = 0;
@@ -121,7 +113,8 @@ static const char *refuse_function(LLVMValueRef f) {
         return "a strategy of its functions has a table of the module";
     if (has_block_addresses(f))
         return "addresses of blocks are taken";
-    visit_calls(f, find_assembly, &defines);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        defines |= LLVMIsAInlineAsm(LLVMGetCalledValue(call)) && may_define(LLVMGetCalledValue(call));
     return defines ? "inline assembly has directives or labels" : refuse_name(f);
 }
 

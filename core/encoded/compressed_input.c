@@ -204,17 +204,6 @@ static void strip_call(LLVMValueRef call, unsigned at) {
     }
 }
 
-/* Visitor of calls: removes attributes that only pointers may have from all compressed references of CALL. */
-static void visit_call_space(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)f;
-    if (space_of(c, LLVMTypeOf(call)))
-        strip_call(call, 0);
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-        if (space_of(c, LLVMTypeOf(LLVMGetOperand(call, i))))
-            strip_call(call, i + 1);
-}
-
 /* Removes metadata that only pointers may have from a load of a compressed reference. */
 static void strip_load(struct compile *c, LLVMValueRef load) {
     static const char *const kinds[] = {"nonnull", "align", "dereferenceable", "dereferenceable_or_null", "range"};
@@ -234,7 +223,13 @@ void spaces_strip(struct compile *c) {
             if (LLVMIsALoadInst(i) && space_of(c, LLVMTypeOf(i)))
                 strip_load(c, i);
     }
-    visit_module_calls(c->module, visit_call_space, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        if (space_of(c, LLVMTypeOf(call)))
+            strip_call(call, 0);
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+            if (space_of(c, LLVMTypeOf(LLVMGetOperand(call, i))))
+                strip_call(call, i + 1);
+    }
 }
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------- */

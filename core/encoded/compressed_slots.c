@@ -103,16 +103,6 @@ static int is_cast(LLVMValueRef call, const char *prefix) {
     return LLVMIsACallInst(call) && strncmp(callee_name(call), prefix, strlen(prefix)) == 0;
 }
 
-/* Visitor: collects calls that compress or decompress a reference. */
-static void note_cast(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct casting *k = arg;
-    (void)f;
-    if (is_cast(call, DECOMPRESS))
-        set_add(&k->decompress, call);
-    else if (is_cast(call, COMPRESS))
-        set_add(&k->compress, call);
-}
-
 /* The slot *KEPT through which casts of the function go; allocated in its entry block at the first use. */
 static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type) {
     if (!*kept) {
@@ -191,7 +181,11 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
                         .i32 = LLVMInt32TypeInContext(c->context),
                         .i64 = LLVMInt64TypeInContext(c->context),
                         .reference = LLVMPointerTypeInContext(c->context, 1)};
-    visit_calls(f, note_cast, &k);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (is_cast(call, DECOMPRESS))
+            set_add(&k.decompress, call);
+        else if (is_cast(call, COMPRESS))
+            set_add(&k.compress, call);
     sm_status s = check_derived_compressed(&k);
     k.b = LLVMCreateBuilderInContext(c->context);
     for (size_t i = 0; s == SM_OK && i < k.decompress.count; i++)

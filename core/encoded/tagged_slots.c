@@ -140,15 +140,6 @@ static LLVMValueRef read_address(LLVMValueRef i) {
     return LLVMGetOperand(i, LLVMIsACallInst(i) ? 1 : 0); /* a copy: what it copies from */
 }
 
-/* Visitor of calls: collects copies. */
-static void find_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct tagged_slots *t = arg;
-    const char *name = intrinsic_name(call);
-    (void)f;
-    if (name && (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove")))
-        set_add(&t->copies, call);
-}
-
 /* Follows copies once: forwards from slots that are stored to, backwards from those that are read. */
 static void follow_copies(struct tagged_slots *t) {
     for (size_t i = 0; i < t->copies.count; i++) {
@@ -161,9 +152,13 @@ static void follow_copies(struct tagged_slots *t) {
 }
 
 /* Finds slots and reads, until there are no more. */
+static int is_any_copy(LLVMValueRef call) { /* also one that copies element by element */
+    return is_intrinsic(call, "llvm.memcpy") || is_intrinsic(call, "llvm.memmove");
+}
+
 static void find_slots(struct tagged_slots *t) {
     size_t before, holders = 0, stored = 0, reads = 0;
-    visit_calls(t->function, find_copy, t);
+    collect_calls(t->function, is_any_copy, &t->copies);
     do {
         before = t->holders.count + t->stored.count + t->reads.count;
         for (; holders < t->holders.count; holders++)

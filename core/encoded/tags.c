@@ -87,29 +87,22 @@ static sm_status read_mask(struct compile *c) {
     return SM_OK;
 }
 
-/* 1 if CALL, in F, says that an integer is a tagged reference: a root without a type. */
-static int is_untyped_word(LLVMValueRef f, LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    if (!name || !starts_with(name, GC_VALUE) || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
-        !is_statepoint_gc(LLVMGetGC(f)))
+/* 1 if CALL says that an integer is a tagged reference: a root without a type. */
+static int is_untyped_word(LLVMValueRef call) {
+    if (!is_intrinsic(call, GC_VALUE) || LLVMGetNumArgOperands(call) != 2 ||
+        !is_statepoint_gc(LLVMGetGC(function_of(call))))
         return 0;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
     int is_word = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
     return is_word && LLVMIsNull(LLVMGetOperand(call, 1));
 }
 
-/* Visitor of calls: sets *ARG if CALL is such a one. */
-static void find_untyped(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    *(int *)arg |= is_untyped_word(f, call);
-}
-
 /* 1 if a function of the module has a root that is an integer without a type. */
 static int has_untyped(const struct compile *c) {
-    int match = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            visit_calls(f, find_untyped, &match);
-    return match;
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_untyped_word(call))
+            return 1;
+    return 0;
 }
 
 /* Checks to_int, from_int, number and the tag mask, and marks the functions as no safepoints. Before the optimiser. */
@@ -298,11 +291,9 @@ static int is_integer_slot(const struct tags *t, LLVMValueRef v) {
            alloca_count(v) == 1;
 }
 
-/* Visitor of calls: collects those of to_int, from_int and number, and what llvm.gc.value and llvm.gc.declare say to be
+/* Collects those of to_int, from_int and number, and what llvm.gc.value and llvm.gc.declare say to be
  * tagged references. */
-static void find_tag(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct tags *t = arg;
-    (void)f;
+static void find_tag(struct tags *t, LLVMValueRef call) {
     if (calls(call, TO_INT))
         set_add(&t->to, call);
     else if (calls(call, FROM_INT))
@@ -421,7 +412,8 @@ static void add_words(struct set *all, LLVMValueRef v) {
 static void keep_words_of(struct compile *c, LLVMValueRef f) {
     struct tags t = {.c = c, .function = f, .mask = c->tag_mask, .quiet = 1};
     struct set words = {0};
-    visit_calls(f, find_tag, &t);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        find_tag(&t, call);
     find_all_tag(&t);
     for (size_t i = 0; i < t.all.count; i++)
         add_words(&words, t.all.item[i]);
@@ -581,7 +573,8 @@ static sm_status find_and_check_tags(struct tags *t) {
 /* Keeps F's tagged references that are alive across safepoints in slots, and replaces to_int, from_int and number. */
 static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     struct tags t = {.c = c, .function = f, .mask = mask};
-    visit_calls(f, find_tag, &t);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        find_tag(&t, call);
     for (size_t i = 0; i < t.slots.count; i++)
         take_slot(&t, t.slots.item[i]);
     sm_status s = find_and_check_tags(&t);

@@ -15,16 +15,6 @@ static int is_hidden_writer(unsigned long long effects) {
     return effects & WRITES << INACCESSIBLE && !(effects & WRITES << OTHER);
 }
 
-/* Visitor of calls: takes "memory" off a call that says so. */
-static void report_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMAttributeRef memory = call_enum_attribute(call, "memory");
-    (void)f;
-    if (!memory || !is_hidden_writer(LLVMGetEnumAttributeValue(memory)) || intrinsic_name(call) || is_leaf_call(call))
-        return;
-    remove_call_enum_attribute(call, "memory");
-    deviate(arg, DEVIATION_KEEPS_SLOTS);
-}
-
 /* C's and C++'s allocators, of which LLVM infers the same by their names alone. */
 static int is_named_like_allocator(LLVMValueRef f) {
     static const char *const names[] = {
@@ -62,5 +52,12 @@ void allocators_reach_slots(struct compile *c) {
         remove_function_attribute(f, "memory");
         deviate(c, DEVIATION_KEEPS_SLOTS);
     }
-    visit_module_calls(c->module, report_call, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        LLVMAttributeRef memory = call_enum_attribute(call, "memory");
+        if (!memory || !is_hidden_writer(LLVMGetEnumAttributeValue(memory)) || intrinsic_name(call) ||
+            is_leaf_call(call))
+            continue;
+        remove_call_enum_attribute(call, "memory");
+        deviate(c, DEVIATION_KEEPS_SLOTS);
+    }
 }

@@ -73,13 +73,6 @@ static LLVMValueRef slot_of_mark(LLVMValueRef call) {
     return stepped_from(LLVMGetOperand(call, 0), FLOW_CAST | FLOW_SPACE);
 }
 
-/* Visitor of calls: adds those of llvm.gcroot to the set at ARG. */
-static void note_mark_custom(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (strcmp(called_function(call), "llvm.gcroot") == 0)
-        set_add(arg, call);
-}
-
 /* Builds a call of HOOK (NULL: none) before BEFORE, about the slot that MARK marks. */
 static void report_custom(struct lowering *l, LLVMValueRef hook, LLVMValueRef mark, LLVMValueRef before) {
     LLVMValueRef args[] = {LLVMGetOperand(mark, 0), LLVMGetOperand(mark, 1)};
@@ -138,7 +131,7 @@ static sm_status check_way_out(struct lowering *l, LLVMValueRef f, LLVMValueRef 
 static sm_status lower_custom(struct lowering *l, LLVMValueRef f) {
     sm_status s = SM_OK;
     set_clear(&l->marks);
-    visit_calls(f, note_mark_custom, &l->marks);
+    collect_calls(f, is_gcroot, &l->marks);
     for (size_t i = 0; s == SM_OK && i < l->marks.count; i++)
         s = check_mark(l, f, l->marks.item[i]);
     for (size_t i = 0; s == SM_OK && i < l->marks.count; i++)

@@ -23,8 +23,7 @@ static int marks_of(LLVMValueRef slot) {
     int marks = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        const char *name = intrinsic_name(user);
-        marks += name && strcmp(name, "llvm.gcroot") == 0 && LLVMGetOperand(user, 0) == slot;
+        marks += is_gcroot(user) && LLVMGetOperand(user, 0) == slot;
     }
     return marks;
 }
@@ -49,13 +48,9 @@ static const char *slot_mover(LLVMValueRef f) {
     return NULL;
 }
 
-/* Visitor of calls: refuses an llvm.gcroot that code generation could not take: it has to be in the first block, of a
+/* Refuses an llvm.gcroot that code generation could not take: it has to be in the first block, of a
  * static alloca there (GarbageCollection.rst). Asked after the optimiser, which may have moved both. */
-static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct check *k = arg;
-    const char *name = intrinsic_name(call);
-    if (k->status != SM_OK || !name || strcmp(name, "llvm.gcroot") != 0)
-        return;
+static void check_slot_frame(struct check *k, LLVMValueRef f, LLVMValueRef call) {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
     LLVMValueRef slot = strip_casts(LLVMGetOperand(call, 0));
     if (!LLVMIsAAllocaInst(slot))
@@ -81,14 +76,11 @@ static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
                          slot_mover(f));
 }
 
-/* Visitor of calls: refuses one in a naked function of a strategy with llvm.gcroot: the function has no frame
+/* Refuses a call in a naked function of a strategy with llvm.gcroot: the function has no frame
  * for slots and the return address, and a record's return address may be the function's own. */
-static void check_naked_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct check *k = arg;
-    const char *name = intrinsic_name(call);
-    if (k->status == SM_OK && gc_features(LLVMGetGC(f)) == GC_ROOTS && !(name && starts_with(name, "llvm.dbg.")) &&
-        !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) &&
-        LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("naked")))
+static void check_naked_frame(struct check *k, LLVMValueRef f, LLVMValueRef call) {
+    if (gc_features(LLVMGetGC(f)) == GC_ROOTS && !is_intrinsic(call, "llvm.dbg.") &&
+        !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) && function_attribute(f, "naked"))
         k->status = fail(k->c, SM_CODEGEN_FAILED, f,
                          "A naked function has no frame, and the call of %.200s needs one", safepoint_name(call));
 }
@@ -169,8 +161,11 @@ sm_status stage_gcroots(struct compile *c) {
     struct check k = {.c = c, .status = make_chain_local(c)};
     if (k.status == SM_OK)
         k.status = gcroots_repair(c);
-    visit_module_calls(c->module, check_slot_frame, &k);
-    visit_module_calls(c->module, check_naked_frame, &k);
+    for (LLVMValueRef call = first_module_call(c->module); call && k.status == SM_OK; call = next_module_call(call))
+        if (is_gcroot(call))
+            check_slot_frame(&k, function_of(call), call);
+    for (LLVMValueRef call = first_module_call(c->module); call && k.status == SM_OK; call = next_module_call(call))
+        check_naked_frame(&k, function_of(call), call);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             k.status = check_frame(c, f);

@@ -168,7 +168,7 @@ static int is_object(LLVMValueRef v) {
     LLVMValueRef from = LLVMIsALoadInst(v) ? without_casts_gcroot(LLVMGetOperand(v, 0)) : NULL;
     for (LLVMUseRef use = from && LLVMIsAAllocaInst(from) ? LLVMGetFirstUse(from) : NULL; use;
          use = LLVMGetNextUse(use))
-        if (strcmp(called_function(LLVMGetUser(use)), "llvm.gcroot") == 0)
+        if (is_gcroot(LLVMGetUser(use)))
             return 1;
     return 0;
 }
@@ -204,10 +204,11 @@ static sm_status check_stored_gcroot(struct compile *c, LLVMValueRef f, LLVMValu
     return SM_OK;
 }
 
-/* Visitor: adds to the set at ARG a call of llvm.gcroot in a function with a strategy. */
-static void collect_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    if (LLVMGetGC(f) && strcmp(called_function(call), "llvm.gcroot") == 0)
-        set_add(arg, call);
+/* Adds to MARKS the calls of llvm.gcroot in functions with a strategy. */
+static void collect_gcroots(LLVMModuleRef module, struct set *marks) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetGC(f))
+            collect_calls(f, is_gcroot, marks);
 }
 
 /* Erases CALL if a mark in FIRST, in which there is one of each slot in SLOTS, says the same of its slot. 1 if it
@@ -245,7 +246,7 @@ static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 /* Gathers all slots that llvm.gcroot marks where their functions begin. Before polls are placed, and the optimiser. */
 void gcroots_gather(struct compile *c) {
     struct set marks = {0};
-    visit_module_calls(c->module, collect_gcroot, &marks);
+    collect_gcroots(c->module, &marks);
     for (size_t i = 0; i < marks.count; i++)
         gather(c, function_of(marks.item[i]), marks.item[i]);
     set_free(&marks);
@@ -255,7 +256,7 @@ void gcroots_gather(struct compile *c) {
 sm_status gcroots_repair(struct compile *c) {
     struct set marks = {0}, slots = {0}, first = {0};
     sm_status s = SM_OK;
-    visit_module_calls(c->module, collect_gcroot, &marks);
+    collect_gcroots(c->module, &marks);
     for (size_t i = 0; s == SM_OK && i < marks.count; i++) {
         LLVMValueRef call = marks.item[i];
         if (join_marks(c, call, &slots, &first))

@@ -384,7 +384,7 @@ static LLVMValueRef root_memory_origin_of(LLVMValueRef v) {
 /* 1 if an llvm.gcroot makes the slot a root. */
 static int is_marked(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (is_intrinsic(LLVMGetUser(u), "llvm.gcroot") && LLVMGetOperand(LLVMGetUser(u), 0) == slot)
+        if (is_gcroot(LLVMGetUser(u)) && LLVMGetOperand(LLVMGetUser(u), 0) == slot)
             return 1;
     return 0;
 }

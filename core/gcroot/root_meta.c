@@ -17,14 +17,6 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
-/* Appends CALL to the set in ARG if it is an llvm.gcroot. */
-static void note_mark_root_metadata(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    (void)f;
-    if (name && strcmp(name, "llvm.gcroot") == 0)
-        set_add_again(arg, call);
-}
-
 /* Adds the distance in bytes that a getelementptr of constant indexes goes to *BYTES. 0 if an index is no
  * constant. */
 static int add_steps(LLVMTargetDataRef layout, LLVMValueRef gep, int64_t *bytes) {
@@ -137,7 +129,7 @@ static int order_marks(const struct compile *c, LLVMValueRef f, const sm_locatio
 static void give(struct compile *c, LLVMValueRef f, sm_function *of) {
     sm_stackmap *m = &c->object.map;
     struct set marks = {0};
-    visit_calls(f, note_mark_root_metadata, &marks);
+    collect_calls(f, is_gcroot, &marks);
     const sm_record *record = &m->record[of->record];
     uint32_t n = (uint32_t)marks.count;
     if (n && n == record->locations && order_marks(c, f, m->location + record->location, &marks)) {

@@ -372,32 +372,20 @@ static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
     return s;
 }
 
-struct kind {
-    struct compile *c;
-    const char *reason;
-    size_t calls;
-};
-
-/* Visitor of calls: has a poll that is placed for this reason inlined. */
-static void inline_poll(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct kind *k = arg;
-    (void)f;
-    if (strcmp(called_function(call), POLL) != 0 || !call_has_reason(call, k->reason))
-        return;
-    set_call_enum_attribute(call, "alwaysinline");
-    k->calls++;
-}
-
 /* Inlines all polls, one kind after the other: the calls in each have its reason. */
 static sm_status inline_polls(struct compile *c) {
     static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
                                           "postcall-poll"};
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < sizeof reasons / sizeof *reasons; i++) {
-        struct kind k = {c, reasons[i], 0};
-        visit_module_calls(c->module, inline_poll, &k);
+        int any = 0;
+        for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+            if (strcmp(called_function(call), POLL) == 0 && call_has_reason(call, reasons[i])) {
+                set_call_enum_attribute(call, "alwaysinline");
+                any = 1;
+            }
         poll_mark(c, reasons[i]);
-        s = k.calls ? inline_marked(c, NULL) : SM_OK;
+        s = any ? inline_marked(c, NULL) : SM_OK;
     }
     return s;
 }

@@ -50,9 +50,8 @@ static const char *name_of_callee(LLVMValueRef call) {
     return LLVMIsAFunction(callee) ? value_name(callee) : "indirect";
 }
 
-/* Visitor of calls: notes a call that may have a record of a table. */
-static void note_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct notes *n = arg;
+/* Notes a call that may have a record of a table. */
+static void note_call(struct notes *n, LLVMValueRef f, LLVMValueRef call) {
     if (!has_table(f) || intrinsic_name(call) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
         return;
     n->call = xgrow(n->call, n->count, &n->room, sizeof *n->call);
@@ -106,27 +105,25 @@ static LLVMValueRef root_site_stand_in(LLVMModuleRef module, LLVMValueRef callee
     return f;
 }
 
-/* Visitor of calls: has a poll's call in the clone call the stand-in for its reason. */
-static void distinguish_root_site(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (has_table(f) && site_reason(call) && LLVMIsAFunction(callee) && !intrinsic_name(call))
-        LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
-                       root_site_stand_in(arg, callee, site_reason(call)));
-}
-
 void root_sites_prepare(struct compile *c) {
     int several = 0;
     struct notes n = {0};
-    visit_module_calls(c->module, note_call, &n);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        note_call(&n, function_of(call), call);
     take_notes(c, &n);
     free(n.call);
     for (size_t i = 0; i < c->gcroot.calls; i++)
         several |= !c->gcroot.call[i].reason;
     if (!several)
         return;
-    c->gcroot.clone = LLVMCloneModule(c->module);
-    visit_module_calls(c->gcroot.clone, distinguish_root_site, c->gcroot.clone);
-    sites_unmark(c->gcroot.clone);
+    LLVMModuleRef clone = c->gcroot.clone = LLVMCloneModule(c->module);
+    for (LLVMValueRef call = first_module_call(clone); call; call = next_module_call(call)) {
+        LLVMValueRef callee = LLVMGetCalledValue(call);
+        const char *reason = has_table(function_of(call)) ? site_reason(call) : NULL;
+        if (reason && LLVMIsAFunction(callee) && !intrinsic_name(call))
+            LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, root_site_stand_in(clone, callee, reason));
+    }
+    sites_unmark(clone);
 }
 
 /* ---- Behind the emission ---------------------------------------------------------------------------------------- */

@@ -59,18 +59,12 @@ int dialect_is_old_text(const struct compile *c) {
     return !c->final && dialect_may_be_old(c->options, c->input, c->input_len);
 }
 
-/* Visitor: sets the int at ARG if CALL is a statepoint whose callee's type is not written down. */
-static void note_untyped_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    int *old = arg;
-    (void)function;
-    *old |= statepoint_lacks_type(call);
-}
-
 /* 1 if the module that was read needs an upgrade: by the option, or as a statepoint lacks its callee's type. */
 int dialect_is_old_module(const struct compile *c) {
     int old = c->options->dialect == SM_DIALECT_TYPED;
     if (c->options->dialect == SM_DIALECT_AUTO)
-        visit_module_calls(c->module, note_untyped_statepoint, &old);
+        for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+            old |= statepoint_lacks_type(call);
     return old;
 }
 

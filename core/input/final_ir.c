@@ -78,10 +78,8 @@ struct writing {
     int broken;   /* boolean: a name has a line break in it, and cannot stand in a line */
 };
 
-/* Visitor: writes the marks of CALL. */
-static void put_marks(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct writing *w = arg;
-    (void)f;
+/* Writes the marks of CALL. */
+static void put_marks(struct writing *w, LLVMValueRef call) {
     for (size_t i = 0; i < MARKS; i++) {
         unsigned len;
         LLVMAttributeRef a = call_attribute(call, marks[i]);
@@ -106,7 +104,8 @@ void final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out) {
     if (c->page)
         sm_buf_printf(out, LINE_PAGE "%s\n", value_name(c->page));
     w.broken = c->page && strchr(value_name(c->page), '\n');
-    visit_module_calls(marked, put_marks, &w);
+    for (LLVMValueRef call = first_module_call(marked); call; call = next_module_call(call))
+        put_marks(&w, call);
     put_digest(out->data, out->len, &digest);
     if (!w.broken)
         sm_buf_printf(out, LINE_DIGEST "%s\n", sm_buf_cstr(&digest));
@@ -184,12 +183,6 @@ static void compare_options(struct compile *c) {
     sm_buf_free(&now);
 }
 
-/* The calls of a module, in its order. */
-static void collect_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    set_add_again(arg, call);
-}
-
 /* Reads one line " N MARK VALUE" and marks call N with it. 0 if there is no such call. */
 static int read_mark(struct compile *c, const struct set *calls, const char *line, size_t len) {
     char *text = xstrndup(line, len), *end;
@@ -210,7 +203,8 @@ static sm_status read_marks(struct compile *c) {
     const char *at = last_line(c->input, c->input_len, LINE_OPTIONS), *end = c->input + c->input_len;
     struct set calls = {0};
     int ok = 1;
-    visit_module_calls(c->module, collect_call, &calls);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        set_add_again(&calls, call);
     for (size_t len; ok && at && at < end; at += len + 1) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         len = newline ? (size_t)(newline - at) : (size_t)(end - at);

@@ -474,11 +474,9 @@ struct match {
     sm_status status;
 };
 
-/* Visitor of calls: adds CALL to the list at ARG if it is a statepoint of an old form. */
-static void find_old_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct match *f = arg;
+/* Adds CALL to the list if it is a statepoint of an old form. */
+static void find_old_statepoint(struct match *f, LLVMValueRef call) {
     struct old o;
-    (void)function;
     if (f->status != SM_OK || !name_begins(call, STATEPOINT))
         return;
     f->status = read_old(f->c, call, &o);
@@ -488,28 +486,20 @@ static void find_old_statepoint(void *arg, LLVMValueRef function, LLVMValueRef c
     f->old[f->count++] = o;
 }
 
-/* Visitor of calls: refuses one that still has a number for a token, which came from no statepoint. */
-static void refuse_leftover(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct match *f = arg;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
-    (void)function;
-    if (f->status == SM_OK && LLVMIsAFunction(callee) &&
-        strncmp(LLVMGetValueName2(callee, &len), NUMBERED, sizeof NUMBERED - 1) == 0)
-        f->status = wrong(f->c, call, "The number that stands for a token is not what a gc.statepoint gives");
-}
-
 /* Replaces all statepoints of 2015 and 2017 by today's. */
 sm_status statepoints_modernize(struct compile *c) {
     struct match match = {.c = c};
     rename_declarations(c->module);
-    visit_module_calls(c->module, find_old_statepoint, &match);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        find_old_statepoint(&match, call);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (size_t i = 0; match.status == SM_OK && i < match.count; i++)
         match.status = modernize(c, b, &match.old[i]);
     LLVMDisposeBuilder(b);
     free(match.old);
-    visit_module_calls(c->module, refuse_leftover, &match);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (match.status == SM_OK && starts_with(called_function(call), NUMBERED))
+            match.status = wrong(c, call, "The number that stands for a token is not what a gc.statepoint gives");
     remove_unused(c->module);
     return match.status;
 }

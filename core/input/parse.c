@@ -228,9 +228,9 @@ static void check_relocation(struct compile *c, LLVMValueRef f, LLVMValueRef cal
 
 /* Refuses a statepoint whose callee has no elementtype: LLVM 19's verifier finds this, and then crashes over its
  * gc.relocate; and what is wrong with those. */
-static void check_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void check_statepoint(struct compile *c, LLVMValueRef call) {
     enum { CALLEE = 3 }; /* the third argument, as attributes count them */
-    struct compile *c = arg;
+    LLVMValueRef function = function_of(call);
     unsigned kind = attribute_kind("elementtype");
     if (is_statepoint(call) && !LLVMGetCallSiteEnumAttribute(call, CALLEE, kind))
         fail(c, SM_INVALID_MODULE, function, "gc.statepoint callee argument must have elementtype attribute");
@@ -246,7 +246,8 @@ static void check_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call
  * there are any. */
 sm_status stage_verify_input(struct compile *c) {
     char text[16384], *message = NULL;
-    visit_module_calls(c->module, check_statepoint, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        check_statepoint(c, call);
     if (c->errors)
         return SM_INVALID_MODULE;
     pads_find(c);

@@ -87,14 +87,8 @@ void site_unmark(LLVMValueRef call) {
             remove_call_attribute(call, marks[i]);
 }
 
-/* Visitor of calls: see site_unmark. */
-static void unmark_reason(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    (void)arg;
-    (void)function;
-    site_unmark(call);
-}
-
 /* Removes from all calls the attributes that only this compiler understands. */
 void sites_unmark(LLVMModuleRef module) {
-    visit_module_calls(module, unmark_reason, NULL);
+    for (LLVMValueRef call = first_module_call(module); call; call = next_module_call(call))
+        site_unmark(call);
 }

@@ -227,12 +227,50 @@ static inline int has_statepoints(const struct compile *c) { /* a function of th
     return first_with_statepoints(c->module) != NULL;
 }
 
-/* Iteration over all calls (call, invoke, callbr) of a module or function. */
-typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
-void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
-static inline void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        visit_calls(f, visit, arg);
+/* The calls (call, invoke, callbr) of F, or of a module: the first one, and the one that follows CALL; NULL: none. */
+static inline LLVMValueRef call_from(LLVMValueRef i) {
+    while (i && !is_call(i))
+        i = instruction_after(i);
+    return i;
+}
+
+static inline LLVMValueRef first_call(LLVMValueRef f) {
+    return call_from(first_instruction(f));
+}
+
+static inline LLVMValueRef next_call(LLVMValueRef call) {
+    return call_from(instruction_after(call));
+}
+
+static inline LLVMValueRef call_from_function(LLVMValueRef f) {
+    LLVMValueRef call = NULL;
+    for (; f && !call; f = LLVMGetNextFunction(f))
+        call = first_call(f);
+    return call;
+}
+
+static inline LLVMValueRef first_module_call(LLVMModuleRef module) {
+    return call_from_function(LLVMGetFirstFunction(module));
+}
+
+static inline LLVMValueRef next_module_call(LLVMValueRef call) {
+    LLVMValueRef next = next_call(call);
+    return next ? next : call_from_function(LLVMGetNextFunction(function_of(call)));
+}
+
+/* 1 if IS_NEEDED says 1 of a call of F. */
+static inline int any_call(LLVMValueRef f, int (*is_needed)(LLVMValueRef call)) {
+    LLVMValueRef call = first_call(f);
+    while (call && !is_needed(call))
+        call = next_call(call);
+    return call != NULL;
+}
+
+/* Adds to CALLS, in their order, the calls of F of which IS_NEEDED says 1. */
+static inline void collect_calls(LLVMValueRef f, int (*is_needed)(LLVMValueRef call), struct set *calls) {
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (is_needed(call))
+            set_add(calls, call);
 }
 
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */
@@ -287,6 +325,13 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
 
 /* The call again, as one of a function of TYPE, and without the bundle TAG ("": with all). The old one is erased. */
 LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag);
+static inline int call_has_bundle(LLVMValueRef call, const char *tag) {
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return bundle != NULL;
+}
+
 static inline unsigned call_bundle_size(LLVMValueRef call, const char *tag) { /* 0 without one */
     LLVMOperandBundleRef bundle = call_bundle(call, tag);
     unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;

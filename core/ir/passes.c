@@ -60,19 +60,14 @@ static int is_ours_inlining(LLVMValueRef f) {
                                   text_attribute(f, ALLOCATE_ATTRIBUTE) || starts_with(value_name(f), "smd."));
 }
 
-/* Visitor: takes "alwaysinline" from a call of the module's own, and marks it. */
-static void hide_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)f;
-    if (!call_enum_attribute(call, "alwaysinline") || is_ours_inlining(LLVMGetCalledValue(call)))
-        return;
-    remove_call_enum_attribute(call, "alwaysinline");
-    set_call_attribute(c->context, call, INLINED_ATTRIBUTE, "");
-}
-
 /* Nothing of the module's own is inlined always. */
 static void inlining_hide(struct compile *c) {
-    visit_module_calls(c->module, hide_call, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        if (!call_enum_attribute(call, "alwaysinline") || is_ours_inlining(LLVMGetCalledValue(call)))
+            continue;
+        remove_call_enum_attribute(call, "alwaysinline");
+        set_call_attribute(c->context, call, INLINED_ATTRIBUTE, "");
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!function_attribute(f, "alwaysinline") || is_ours_inlining(f))
             continue;
@@ -81,19 +76,14 @@ static void inlining_hide(struct compile *c) {
     }
 }
 
-/* Visitor: gives "alwaysinline" back to a marked call. */
-static void show_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)arg;
-    (void)f;
-    if (!call_attribute(call, INLINED_ATTRIBUTE))
-        return;
-    remove_call_attribute(call, INLINED_ATTRIBUTE);
-    set_call_enum_attribute(call, "alwaysinline");
-}
-
 /* What inlining_hide has marked is again. */
 static void inlining_show(struct compile *c) {
-    visit_module_calls(c->module, show_call, NULL);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        if (!call_attribute(call, INLINED_ATTRIBUTE))
+            continue;
+        remove_call_attribute(call, INLINED_ATTRIBUTE);
+        set_call_enum_attribute(call, "alwaysinline");
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!text_attribute(f, INLINED_ATTRIBUTE))
             continue;

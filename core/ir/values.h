@@ -177,7 +177,8 @@ static inline int is_null(LLVMValueRef v) { /* a constant null or zero, which ne
 }
 
 static inline int is_call(LLVMValueRef v) { /* call, invoke, callbr */
-    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
+    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
+    return op == LLVMCall || op == LLVMInvoke || op == LLVMCallBr;
 }
 
 static inline int leaves_function(LLVMValueRef v) { /* a return, or an exception that goes on to the caller */
@@ -213,6 +214,10 @@ static inline int is_result(LLVMValueRef v) {
 
 static inline int is_deoptimize(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.deoptimize.");
+}
+
+static inline int is_gcroot(LLVMValueRef v) {
+    return strcmp(called_function(v), "llvm.gcroot") == 0;
 }
 
 static inline int is_memory_copy(LLVMValueRef v) { /* llvm.memcpy, llvm.memmove; not element by element */

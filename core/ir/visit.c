@@ -4,17 +4,6 @@
 
 #include <string.h>
 
-/* Calls VISIT(ARG, FUNCTION, call) for each call, invoke and callbr; it may insert before or remove that call. */
-void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-            LLVMOpcode op = LLVMGetInstructionOpcode(i);
-            next = LLVMGetNextInstruction(i); /* the visitor may insert before or remove this one */
-            if (op == LLVMCall || op == LLVMInvoke || op == LLVMCallBr)
-                visit(arg, function, i);
-        }
-}
-
 /* Calls CHECK for each parameter and instruction of F until it fails. */
 sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *check) {
     sm_status s = SM_OK;

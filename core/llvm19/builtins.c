@@ -133,10 +133,9 @@ static LLVMValueRef declare_intrinsic(LLVMModuleRef module, const struct builtin
     return f;
 }
 
-/* Visitor: replaces a call that is a builtin by one of its intrinsic. ARG is the module. */
-static void replace_builtin(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    LLVMModuleRef module = arg;
-    const struct builtin *b = builtin_of(function, call);
+/* Replaces a call that is a builtin by one of its intrinsic. */
+static void replace_builtin(LLVMModuleRef module, LLVMValueRef call) {
+    const struct builtin *b = builtin_of(function_of(call), call);
     if (!b)
         return;
     LLVMTypeRef type[TYPES_MAX] = {LLVMTypeOf(call), LLVMTypeOf(LLVMGetOperand(call, b->params - 1))};
@@ -152,26 +151,16 @@ static void replace_builtin(void *arg, LLVMValueRef function, LLVMValueRef call)
     LLVMDisposeBuilder(builder);
 }
 
-struct search {
-    const struct compile *c;
-    int match;
-};
-
-/* Visitor: notes in the search at ARG if CALL is a safepoint. */
-static void find_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct search *search = arg;
-    (void)function;
-    search->match |= is_safepoint(search->c, call);
-}
-
 /* 1 if instruction selection would ask for builtins in FUNCTION: always, except at level 0 of AArch64, whose
  * selection does so only for functions with statepoints. */
 static int is_asked(const struct compile *c, LLVMValueRef function) {
-    struct search search = {.c = c};
+
     if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
         return 1;
-    visit_calls(function, find_statepoint, &search);
-    return search.match;
+    for (LLVMValueRef call = first_call(function); call; call = next_call(call))
+        if (is_safepoint(c, call))
+            return 1;
+    return 0;
 }
 
 /* 1 if MODULE has a function that LLVM takes for a square root of C's. */
@@ -194,7 +183,10 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
     c->module = complete;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (is_asked(c, f))
-            visit_calls(f, replace_builtin, module);
+            for (LLVMValueRef call = first_call(f), next; call; call = next) {
+                next = next_call(call);
+                replace_builtin(module, call);
+            }
     return s;
 }
 

@@ -342,8 +342,7 @@ static int is_of_nothing(LLVMValueRef call) {
 
 /* Checks one call, and for a statepoint its callee's convention, until the first failure, which is in the search's
  * status. */
-static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct search *s = arg;
+static void check_lowered_call(struct search *s, LLVMValueRef f, LLVMValueRef call) {
     if (is_of_nothing(call)) {
         LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
         LLVMInstructionEraseFromParent(call);
@@ -395,8 +394,10 @@ sm_status lowering_check(struct compile *c) {
         if (s.status == SM_OK)
             s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f),
                                         LLVMGetValueName2(f, &len));
-        if (s.status == SM_OK)
-            visit_calls(f, check_lowered_call, &s);
+        for (LLVMValueRef call = s.status == SM_OK ? first_call(f) : NULL, next; call; call = next) {
+            next = next_call(call);
+            check_lowered_call(&s, f, call);
+        }
     }
     return s.status;
 }

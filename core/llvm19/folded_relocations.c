@@ -50,10 +50,8 @@ static int is_split(LLVMTypeRef type) {
     return is_vector(type) && LLVMGetVectorSize(type) > 2;
 }
 
-/* Visitor of calls: builds a freeze after a gc.relocate, for all users that may fold its load. */
-static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)f;
+/* Builds a freeze after a gc.relocate, for all users that may fold its load. */
+static void freeze_folded(struct compile *c, LLVMValueRef call) {
     if (!is_relocate(call) || (c->elf_machine == EM_X86_64 && !is_split(LLVMTypeOf(call))))
         return;
     LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(call));
@@ -78,5 +76,6 @@ void vectors_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && has_vectors(f))
-            visit_calls(f, freeze_folded, c);
+            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+                freeze_folded(c, call);
 }

@@ -83,11 +83,9 @@ static int has_deopt_values(LLVMValueRef call) {
     return deopt != NULL;
 }
 
-/* Visitor: puts a freeze between a callee and its call if code generation would lose the callee, and a copy if it would
+/* Puts a freeze between a callee and its call if code generation would lose the callee, and a copy if it would
  * load it in the call. */
-static void freeze_callee(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)f;
+static void freeze_callee(struct compile *c, LLVMValueRef call) {
     int statepoint = is_statepoint(call);
     unsigned at = statepoint ? TARGET : (unsigned)LLVMGetNumOperands(call) - 1;
     LLVMValueRef callee = LLVMGetOperand(call, at);
@@ -105,5 +103,6 @@ static void freeze_callee(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * Requires the rewritten module. */
 void callees_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    visit_module_calls(c->module, freeze_callee, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        freeze_callee(c, call);
 }

@@ -77,11 +77,7 @@ static void replace_renamed(LLVMValueRef v, LLVMValueRef w) {
 
 /* Replaces a relocation on a pad that is no token by a typed one, nomerge: relocations on two pads must stay two
  * calls, as one of a phi of both would be of neither; AArch64's code generation would make it. */
-static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)function;
-    if (!is_untyped(call))
-        return;
+static void retype(struct compile *c, LLVMValueRef call) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMValueRef f = relocate_on_pad(c, call);
     LLVMValueRef args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2)};
@@ -96,22 +92,20 @@ static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
 
 /* Gives all relocations on landing pads without a token intrinsics with a signature that fits. */
 void pads_retype(struct compile *c) {
-    visit_module_calls(c->module, retype, c);
-}
-
-/* Visitor: notes that the module has a typed relocation on a landing pad. The reader gives its declaration the
- * attributes of LLVM's own. */
-static void find_typed(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    (void)function;
-    if (!is_untyped(call) || !LLVMIsALandingPadInst(LLVMGetOperand(call, 0)))
-        return;
-    drop_immarg(LLVMGetCalledValue(call));
-    deviate(arg, DEVIATION_TYPED_PADS);
+    for (LLVMValueRef call = first_module_call(c->module), next; call; call = next) {
+        next = next_module_call(call);
+        if (is_untyped(call))
+            retype(c, call);
+    }
 }
 
 /* Finds typed relocations that the module came with, as smd writes them. */
 void pads_find(struct compile *c) {
-    visit_module_calls(c->module, find_typed, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_untyped(call) && LLVMIsALandingPadInst(LLVMGetOperand(call, 0))) {
+            drop_immarg(LLVMGetCalledValue(call));
+            deviate(c, DEVIATION_TYPED_PADS);
+        }
 }
 
 /* Renames the typed relocation intrinsics: those whose name begins with FROM now begin with TO. */
@@ -255,7 +249,7 @@ static int begins_with_address_pad(LLVMTypeRef type) {
            LLVMGetPointerAddressSpace(of.leaf[0].type) == 0;
 }
 
-/* Visitor: notes the type. */
+/* Notes the type. */
 static void note_type(void *arg, LLVMValueRef i, LLVMTypeRef type) {
     struct pad_types *t = arg;
     t->differ |= (t->first && t->first != type) || !pad_can_be_lowered(type) ||
@@ -263,7 +257,7 @@ static void note_type(void *arg, LLVMValueRef i, LLVMTypeRef type) {
     t->first = type;
 }
 
-/* Visitor: changes the type of the pad or resume to { ptr, i64 }. */
+/* Changes the type of the pad or resume to { ptr, i64 }. */
 static void join_type(void *arg, LLVMValueRef i, LLVMTypeRef type) {
     struct pad_types *t = arg;
     LLVMTypeRef parts[] = {LLVMPointerTypeInContext(t->c->context, 0), LLVMInt64TypeInContext(t->c->context)};

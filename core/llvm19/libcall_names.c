@@ -68,11 +68,10 @@ static int only_computes(LLVMValueRef f, const char *name) {
 
 /* Makes the call "nobuiltin", so that LLVM's rewrite makes a statepoint of it, if its callee is named like a
  * function of C's library and does more than compute. */
-static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+static void keep_library_call(struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
-    if (!LLVMIsAFunction(callee) || !is_statepoint_gc(LLVMGetGC(f)) || !calls_safepoint(call))
+    if (!LLVMIsAFunction(callee) || !is_statepoint_gc(LLVMGetGC(function_of(call))) || !calls_safepoint(call))
         return;
     const char *name = LLVMGetValueName2(callee, &len);
     if (!is_of_library(name))
@@ -86,5 +85,6 @@ static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 /* Makes "nobuiltin" of all calls that LLVM's rewrite would take for leaves only because of their callee's name. */
 void library_keep(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, keep_library_call, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        keep_library_call(c, call);
 }

@@ -62,13 +62,6 @@ static int is_followed(LLVMValueRef call) {
     return 0;
 }
 
-/* Visitor: collects patchpoints whose block has to end behind them. */
-static void find_patchpoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (record_kind(call) == SM_RECORD_PATCHPOINT && !LLVMIsATerminatorInst(call) && is_followed(call))
-        set_add(arg, call);
-}
-
 /* Ends CALL's block behind it, by an empty asm goto whose only target is what follows. */
 static void end_block_after(struct compile *c, LLVMValueRef call) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
@@ -88,7 +81,9 @@ static void end_block_after(struct compile *c, LLVMValueRef call) {
 sm_status patchpoints_end_blocks(struct compile *c) {
     struct set calls = {0};
     assert(c->form == FORM_REWRITTEN);
-    visit_module_calls(c->module, find_patchpoint, &calls);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (record_kind(call) == SM_RECORD_PATCHPOINT && !LLVMIsATerminatorInst(call) && is_followed(call))
+            set_add(&calls, call);
     for (size_t i = 0; i < calls.count; i++)
         end_block_after(c, calls.item[i]);
     set_free(&calls);

@@ -161,10 +161,10 @@ struct constants {
     struct joins joins;
 };
 
-/* Visitor: what uses the relocation of constants that are joined with others uses them as they were. A value that is
+/* What uses the relocation of constants that are joined with others uses them as they were. A value that is
  * computed from more than constants is not concerned. */
-static void use_as_it_was(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct constants *s = arg;
+static void use_as_it_was(struct constants *s, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     LLVMValueRef v = is_relocate(call) && is_statepoint_gc(LLVMGetGC(f)) && is_joined(call)
                          ? relocated_value(&s->joins, call)
                          : NULL;
@@ -179,7 +179,8 @@ static void use_as_it_was(void *arg, LLVMValueRef f, LLVMValueRef call) {
 sm_status constants_stay(struct compile *c) {
     struct constants s = {.c = c};
     assert(c->form == FORM_REWRITTEN);
-    visit_module_calls(c->module, use_as_it_was, &s);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        use_as_it_was(&s, call);
     joins_free(&s.joins);
     return SM_OK;
 }

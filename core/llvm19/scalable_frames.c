@@ -46,11 +46,6 @@ static int has_dynamic_alloca(LLVMValueRef f) {
     return 0;
 }
 
-static void note_record(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    *(int *)arg |= is_statepoint(call) || sites_is_record(call);
-}
-
 sm_status scalable_check(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && c->elf_machine == EM_X86_64;
          f = LLVMGetNextFunction(f))
@@ -66,7 +61,8 @@ sm_status scalable_frames(struct compile *c) {
         int records = 0;
         if (LLVMIsDeclaration(f) || !has_scalable(f))
             continue;
-        visit_calls(f, note_record, &records);
+        for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+            records |= is_statepoint(call) || sites_is_record(call);
         if (!records)
             continue;
         if (has_dynamic_alloca(f))

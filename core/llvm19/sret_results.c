@@ -400,10 +400,8 @@ static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef c
 }
 
 /* Adds CALL to the work list if it is a statepoint whose result may be too large for registers. */
-static void find_large_result(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct work *w = arg;
+static void find_large_result(struct work *w, LLVMValueRef call) {
     struct parts parts = {0};
-    (void)f;
     if (intrinsic_name(call) && is_safepoint(w->c, call) &&
         !is_small(LLVMGetReturnType(callee_type_result(call)), &parts) &&
         convention_has_rules(w->c, LLVMGetInstructionCallConv(call)))
@@ -417,7 +415,8 @@ sm_status results_to_slots(struct compile *c) {
     struct work *w = xcalloc(1, sizeof *w);
     sm_status s = SM_OK;
     w->c = c;
-    visit_module_calls(c->module, find_large_result, w);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        find_large_result(w, call);
     for (size_t i = 0; s == SM_OK && i < w->calls.count; i++) {
         LLVMValueRef call = w->calls.item[i], f = function_of(call);
         enum way way = way_of(w, f, LLVMGetReturnType(callee_type_result(call)), LLVMGetInstructionCallConv(call));

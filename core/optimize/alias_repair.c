@@ -18,7 +18,7 @@
 /* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a
  * safepoint. So there what is computed from a cast is created again where it is used. */
 
-/* Visitor: as check_source_alias, but without a diagnostic. */
+/* As check_source_alias, but without a diagnostic. */
 static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(c, v))
         return SM_OK;
@@ -153,7 +153,7 @@ static int make_again(struct aliases *a) {
     return 1;
 }
 
-/* Visitor: makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
+/* Makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
  * that stays is left for the check after the rewrite. */
 static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { TIMES = 1000 };

@@ -22,16 +22,11 @@
  * keeps it from that; ours remembers which functions were given it. */
 #define NO_TAIL_CALLS "disable-tail-calls"
 
-/* Visitor: notes in c->deoptimizes a deoptimization in a function with statepoints. */
-static void note_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    c->deoptimizes |= is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call);
-}
-
 /* Before the optimiser, if anything deoptimizes: forbids making loops of recursion, which would take the return of
  * its value away. */
 void deopt_keep(struct compile *c) {
-    visit_module_calls(c->module, note_deoptimization, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        c->deoptimizes |= is_deoptimize(call) && is_statepoint_gc(LLVMGetGC(function_of(call)));
     if (!c->deoptimizes)
         return;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
@@ -114,13 +109,6 @@ static sm_status call_returning(struct compile *c, LLVMValueRef f, LLVMValueRef 
     return s;
 }
 
-/* Visitor: adds a deoptimization to the set at ARG. */
-static void find_returning(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (is_deoptimize(call))
-        set_add(arg, call);
-}
-
 /* Makes the deoptimizations of functions that say so calls whose result is returned. One of a function that does not
  * say so is refused beside them: one may have been inlined into the other, and then nobody knows what was meant. After
  * the optimiser. */
@@ -133,7 +121,9 @@ sm_status deopt_return(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         any |= text_attribute(f, DEOPTIMIZE_ATTRIBUTE) != NULL;
     if (any)
-        visit_module_calls(c->module, find_returning, &result);
+        for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+            if (is_deoptimize(call))
+                set_add(&result, call);
     for (size_t i = 0; s == SM_OK && i < result.count; i++) {
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(result.item[i]));
         if (returning_symbol(f, symbol, sizeof symbol))

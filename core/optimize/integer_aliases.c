@@ -594,7 +594,7 @@ void aliases_free(struct aliases *a) {
     free(a->alias);
 }
 
-/* Visitor: refuses uses across safepoints of what is computed from V, if V is a cast out of the references. */
+/* Refuses uses across safepoints of what is computed from V, if V is a cast out of the references. */
 static sm_status check_source_alias(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(c, v))
         return SM_OK;

@@ -36,12 +36,10 @@ static int is_one_reference(struct compile *c, LLVMValueRef end) {
            leaves_find(&parts, LLVMGetAllocatedType(end), 1) && parts.count == 1;
 }
 
-/* Visitor: makes a copy of the size of a reference, or of unknown length, volatile, so that the optimiser makes no
+/* Makes a copy of the size of a reference, or of unknown length, volatile, so that the optimiser makes no
  * integer of it. */
-static void keep_copy_native(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void keep_copy_native(struct compile *c, LLVMValueRef call) {
     enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8, COMPRESSED = 4 };
-    struct compile *c = arg;
-    (void)f;
     if (!is_copy(call) || !LLVMIsNull(LLVMGetOperand(call, IS_VOLATILE)) ||
         is_one_reference(c, LLVMGetOperand(call, 0)) || is_one_reference(c, LLVMGetOperand(call, 1)))
         return;
@@ -53,11 +51,9 @@ static void keep_copy_native(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_KEEPS_COPIES);
 }
 
-/* Visitor: an element-wise copy with an end outside the heap is a leaf. Its other form may collect between elements,
+/* An element-wise copy with an end outside the heap is a leaf. Its other form may collect between elements,
  * and takes both ends as objects and offsets. */
-static void mark_native(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)f;
+static void mark_native(struct compile *c, LLVMValueRef call) {
     if ((is_intrinsic(call, "llvm.memcpy.element.unordered.atomic.") ||
          is_intrinsic(call, "llvm.memmove.element.unordered.atomic.")) &&
         !(holds_reference(LLVMTypeOf(LLVMGetOperand(call, 0))) &&
@@ -69,8 +65,11 @@ static void mark_native(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * before the optimiser. Element-wise copies out of or into other memory than the heap become leaves. */
 void copies_keep(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    if (has_statepoints(c))
-        visit_module_calls(c->module, mark_native, c);
-    if (c->options->opt != SM_OPT_0 && has_statepoints(c))
-        visit_module_calls(c->module, keep_copy_native, c);
+    if (!has_statepoints(c))
+        return;
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        mark_native(c, call);
+        if (c->options->opt != SM_OPT_0)
+            keep_copy_native(c, call);
+    }
 }

@@ -111,18 +111,18 @@ enum { SLOTS = 1, ALONE = 2 };
 
 /* Adds to *ARG what the call's "gc-live" list has that LLVM would drop: SLOTS for stack slots, ALONE for
  * references of a statepoint that nothing relocates. */
-static void visit_list_list(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    int *result = arg;
+static int list_kinds(LLVMValueRef call) {
+    int result = 0;
     struct list l = read_list(call);
-    (void)function;
     for (unsigned i = 0; i < l.count; i++) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l.entries, i);
         if (LLVMIsAAllocaInst(origin(v)))
-            *result |= SLOTS;
+            result |= SLOTS;
         else if (l.relocated && !l.relocated[i] && is_root(v))
-            *result |= ALONE;
+            result |= ALONE;
     }
     list_free(&l);
+    return result;
 }
 
 /* ---- Around the optimiser ------------------------------------------------------------------------------------ */
@@ -151,7 +151,8 @@ static int has_list_attribute(LLVMValueRef f, const char *name) {
 /* What F lists that LLVM would drop: SLOTS, ALONE. */
 static int lists_in(LLVMValueRef f) {
     int listed = 0;
-    visit_calls(f, visit_list_list, &listed);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        listed |= list_kinds(call);
     return listed | (scopes_in(f) ? SLOTS : 0);
 }
 
@@ -214,18 +215,12 @@ static int is_non_relocating(LLVMValueRef statepoint) {
     return references && !has_list_relocation(statepoint) && !(pad && has_list_relocation(pad));
 }
 
-/* Sets *ARG to 1 if CALL is a statepoint that lists references and relocates none. */
-static void find_non_relocating(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (is_statepoint(call) && is_non_relocating(call))
-        *(int *)arg = 1;
-}
-
 /* 1 if F has a statepoint that lists references and relocates none of them. */
 int lists_alone(LLVMValueRef f) {
-    int result = 0;
-    visit_calls(f, find_non_relocating, &result);
-    return result;
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (is_statepoint(call) && is_non_relocating(call))
+            return 1;
+    return 0;
 }
 
 /* 1 if V may not be used after I: a statepoint that relocates others, or that lists neither V nor what it is
@@ -318,11 +313,11 @@ static int is_recorded(const struct list *l, unsigned i) {
 }
 
 /* Makes code generation record all references in the statepoint's list. */
-static void record(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void record(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     struct list l = read_list(call);
     for (unsigned i = 0; l.relocated && i < l.count; i++)
         if (is_root(LLVMGetOperandBundleArgAtIndex(l.entries, i)) && !is_recorded(&l, i))
-            record_entry(arg, f, call, &l, i);
+            record_entry(c, f, call, &l, i);
     list_free(&l);
 }
 
@@ -334,11 +329,8 @@ struct dropped {
 };
 
 /* Adds what CALL's list has to ARG. */
-static void find_dropped(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct dropped *d = arg;
-    int result = 0;
-    if (is_statepoint(call))
-        visit_list_list(&result, f, call);
+static void find_dropped(struct dropped *d, LLVMValueRef call) {
+    int result = is_statepoint(call) ? list_kinds(call) : 0;
     d->alone |= (result & ALONE) != 0;
     d->crowded |= result & ALONE && !after_call(call);
 }
@@ -350,11 +342,13 @@ sm_status lists_record(struct compile *c) {
     struct dropped d = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            visit_calls(f, find_dropped, &d);
+            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+                find_dropped(&d, call);
     if (d.crowded && run_passes(c, "function(break-crit-edges)") != SM_OK)
         return SM_CANNOT_REWRITE;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); d.alone && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            visit_calls(f, record, c);
+            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+                record(c, f, call);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

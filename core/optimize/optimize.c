@@ -14,16 +14,8 @@
 #include <elf.h>
 #include <string.h>
 
-struct inlining {
-    unsigned kind; /* of the attribute "alwaysinline" */
-    int result;
-};
-
-/* Visitor: notes if the call is to be inlined whatever the level. */
-static void find_inlining(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct inlining *inlining = arg;
-    (void)f;
-    inlining->result |= LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, inlining->kind) != NULL;
+static int is_inlined(LLVMValueRef call) { /* whatever its callee says */
+    return call_enum_attribute(call, "alwaysinline") != NULL;
 }
 
 /* 1 if the module says of functions whose address is taken that something is done to them: LLVM's inliner lets go of
@@ -40,18 +32,14 @@ static int asks_for_addresses(LLVMModuleRef module) {
  * to call what instruments functions, to take coroutines apart, and on AArch64 to give loops the form in which they
  * are optimised. */
 static int level_does_nothing(const struct compile *c) {
-    struct inlining inlining = {attribute_kind("alwaysinline"), 0};
-    size_t len;
     if (c->options->opt != SM_OPT_0 || asks_for_addresses(c->module))
         return 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !inlining.result; f = LLVMGetNextFunction(f)) {
-        inlining.result |=
-            text_attribute(f, "instrument-function-entry") || text_attribute(f, "instrument-function-exit") ||
-            LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, inlining.kind) ||
-            starts_with(LLVMGetValueName2(f, &len), "llvm.coro.") || (c->elf_machine != EM_X86_64 && loops_in(f));
-        visit_calls(f, find_inlining, &inlining);
-    }
-    return !inlining.result;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (text_attribute(f, "instrument-function-entry") || text_attribute(f, "instrument-function-exit") ||
+            function_attribute(f, "alwaysinline") || starts_with(value_name(f), "llvm.coro.") ||
+            (c->elf_machine != EM_X86_64 && loops_in(f)) || any_call(f, is_inlined))
+            return 0;
+    return 1;
 }
 
 /* 1 if an alloca of fixed size stands behind a call in F's first block. */

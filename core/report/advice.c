@@ -39,19 +39,6 @@ struct facts {
 
 /* ---- What there is ------------------------------------------------------------------------------------------- */
 
-/* Visitor: sets the int at ARG if CALL is of llvm.gcroot. */
-static void find_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    (void)f;
-    *(int *)arg |= name && strcmp(name, "llvm.gcroot") == 0;
-}
-
-/* Visitor: sets the int at ARG if CALL may be a safepoint. */
-static void find_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    *(int *)arg |= calls_safepoint(call);
-}
-
 /* 1 if the type is a pointer of one of the address spaces that Julia's code generator has for references. */
 static int is_julias(LLVMTypeRef type, const void *arg) {
     enum { TRACKED = 10, LOADED = 13 };
@@ -75,30 +62,23 @@ static int has_julias(LLVMValueRef f) {
  * forgotten: no collector finds them there. */
 static void visit_plain(struct facts *k, LLVMValueRef f) {
     size_t len;
-    int calls = 0;
     k->julias = k->julias || has_julias(f);
     if (!has_references(f))
         return;
     k->result_plain = 1;
-    visit_calls(f, find_safepoint, &calls);
-    if (!calls || is_leaf_function(f))
+    if (!any_call(f, calls_safepoint) || is_leaf_function(f))
         return;
     if (!k->forgotten++)
         k->first_forgotten = LLVMGetValueName2(f, &len);
 }
 
-/* Visitor: notes in the facts at ARG barrier accesses and transitions. */
-static void visit_call_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
+/* Notes barrier accesses and transitions. */
+static void visit_call_advice(struct facts *k, LLVMValueRef call) {
     static const char *const accesses[] = {GC_READ, GC_WRITE, OWN_READ, OWN_WRITE};
-    struct facts *k = arg;
-    (void)f;
     const char *name = callee_name(call);
-    LLVMOperandBundleRef transition = call_bundle(call, "gc-transition");
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
         k->accesses |= strncmp(name, accesses[i], strlen(accesses[i])) == 0;
-    k->transitions |= transition != NULL;
-    if (transition)
-        LLVMDisposeOperandBundle(transition);
+    k->transitions |= call_has_bundle(call, "gc-transition");
 }
 
 /* Notes in K if F has a branch with !make.implicit. */
@@ -148,14 +128,14 @@ static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
 /* Collects in K the facts about one defined function, and warns of its attributes. */
 static void visit_function_advice(struct compile *c, struct facts *k, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
-    int roots = 0;
     k->functions++;
     k->polls |= function_polls(c, f) | function_root_polls(c, f);
     k->statepoint_polls |= function_polls(c, f);
     k->compressed = k->compressed || (c->options->spaces[0] && function_holds_compressed(f));
     warn_of_attributes(c, f);
     k->scopes |= scopes_in(f);
-    visit_calls(f, visit_call_advice, k);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        visit_call_advice(k, call);
     visit_branches(c, k, f);
     if (!gc) {
         visit_plain(k, f);
@@ -165,8 +145,7 @@ static void visit_function_advice(struct compile *c, struct facts *k, LLVMValueR
     } else {
         k->gcroots++;
         k->shadows |= strcmp(gc, "shadow-stack") == 0;
-        visit_calls(f, find_gcroot, &roots);
-        k->result |= roots || scopes_in(f);
+        k->result |= any_call(f, is_gcroot) || scopes_in(f);
     }
 }
 
@@ -446,9 +425,10 @@ static int is_advice_slot(LLVMValueRef v) {
     return LLVMIsAAllocaInst(v) != NULL;
 }
 
-/* Visitor: warns of values in CALL's "gc-live" operands that are neither references nor slots, and so not
+/* Warns of values in CALL's "gc-live" operands that are neither references nor slots, and so not
  * recorded. */
-static void visit_list_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void visit_list_advice(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     LLVMOperandBundleRef list = is_statepoint_gc(LLVMGetGC(f)) ? call_bundle(call, "gc-live") : NULL;
     size_t len;
     for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
@@ -457,7 +437,7 @@ static void visit_list_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
             continue;
         const char *name = LLVMGetValueName2(v, &len);
         advise(
-            arg,
+            c,
             "Function '%s': the call of %s lists %s%s in \"gc-live\", which is neither a pointer of address space 1 "
             "nor a stack slot: it is not recorded",
             LLVMGetValueName2(f, &len), safepoint_name(call), name[0] ? "%" : "a value", name);
@@ -479,7 +459,8 @@ sm_status stage_advice(struct compile *c) {
     }
     advise_strategy(c, &k);
     advise_profile(c);
-    visit_module_calls(c->module, visit_list_advice, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        visit_list_advice(c, call);
     advise_options(c, &k);
     return SM_OK;
 }

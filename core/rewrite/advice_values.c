@@ -21,7 +21,7 @@ static int is_advised_foreign(LLVMTypeRef t) {
     return space > 1 && !is_targets_space(space);
 }
 
-/* Visitor: warns if V is a pointer of a foreign address space and alive across a safepoint, as it is not reported to
+/* Warns if V is a pointer of a foreign address space and alive across a safepoint, as it is not reported to
  * the collector. */
 static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     size_t len;
@@ -57,7 +57,7 @@ static LLVMValueRef is_of_integer(LLVMValueRef v) {
                : NULL;
 }
 
-/* Visitor: warns if V is computed from an integer and alive across a safepoint, as it is then reported as an object
+/* Warns if V is computed from an integer and alive across a safepoint, as it is then reported as an object
  * of its own. */
 static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
@@ -130,19 +130,16 @@ static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call
     }
 }
 
-/* Visitor: looks at the result and the arguments of a call of a defined function. */
-static void visit_derived(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
-        return;
-    if (is_statepoint_gc(LLVMGetGC(f)))
-        visit_result(arg, f, call, callee);
-    if (is_statepoint_gc(LLVMGetGC(callee)))
-        visit_arguments(arg, f, call, callee);
-}
-
 /* Warns of derived pointers that are returned or given as arguments. Fails only if the module is at fault. */
 sm_status advise_derived(struct compile *c) {
-    visit_module_calls(c->module, visit_derived, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
+        LLVMValueRef callee = LLVMGetCalledValue(call), f = function_of(call);
+        if (!LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
+            continue;
+        if (is_statepoint_gc(LLVMGetGC(f)))
+            visit_result(c, f, call, callee);
+        if (is_statepoint_gc(LLVMGetGC(callee)))
+            visit_arguments(c, f, call, callee);
+    }
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

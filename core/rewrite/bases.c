@@ -183,7 +183,7 @@ static sm_status repair_step(struct compile *c, LLVMValueRef f, LLVMValueRef fir
     return s;
 }
 
-/* Visitor: lets accesses behind safepoints by way of V, if it is the address of a stack slot, cast it again. */
+/* Lets accesses behind safepoints by way of V, if it is the address of a stack slot, cast it again. */
 static sm_status repair_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef from = cast_from(v);
     struct set all = {0};
@@ -206,7 +206,7 @@ sm_status bases_repair(struct compile *c) {
 
 /* ---- What is left -------------------------------------------------------------------------------------------- */
 
-/* Visitor: refuses V, if it is a reference whose base the rewrite does not find, as check_pointer does. */
+/* Refuses V, if it is a reference whose base the rewrite does not find, as check_pointer does. */
 static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_opaque_derived(v))
         return check_pointer(c, f, v,
@@ -406,22 +406,24 @@ static void check_slot_base(struct compile *c, LLVMValueRef f, LLVMValueRef call
              object ? GC_WRITE : GC_READ, name_or(slot, "?"), name_or(o, "?"));
 }
 
-/* Visitor: checks what the call says of bases and objects. */
-static void check_call_base(void *arg, LLVMValueRef f, LLVMValueRef call) {
+/* Checks what the call says of bases and objects. */
+static void check_call_base(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     const char *name = called_function(call);
     if (is_relocate(call) && LLVMIsConstant(LLVMGetOperand(call, 0)))
         return;
     if (is_relocate(call))
-        check_pair(arg, f, call);
+        check_pair(c, f, call);
     else if (strcmp(name, GC_WRITE) == 0 || starts_with(name, OWN_WRITE))
-        check_slot_base(arg, f, call, 1);
+        check_slot_base(c, f, call, 1);
     else if (strcmp(name, GC_READ) == 0 || starts_with(name, OWN_READ))
-        check_slot_base(arg, f, call, 0);
+        check_slot_base(c, f, call, 0);
 }
 
 /* Refuses bases of the module's own statepoints, and objects of barriers, that are other objects'. Before the
  * optimiser. */
 sm_status bases_check_input(struct compile *c) {
-    visit_module_calls(c->module, check_call_base, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        check_call_base(c, call);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

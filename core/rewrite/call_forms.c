@@ -93,9 +93,9 @@ static void keep_musttail(struct compile *c, LLVMValueRef f, LLVMValueRef call) 
     deviate(c, DEVIATION_LEAF_TAIL);
 }
 
-/* Visitor: puts one call in order. Those of assembly and musttail calls are leaves then. */
-static void repair_form(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+/* Puts one call in order. Those of assembly and musttail calls are leaves then. */
+static void repair_form(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     if (!is_statepoint_gc(LLVMGetGC(f)))
         return;
     keep_assembly(c, call);
@@ -108,6 +108,9 @@ static void repair_form(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 sm_status call_forms_repair(struct compile *c) {
-    visit_module_calls(c->module, repair_form, c);
+    for (LLVMValueRef call = first_module_call(c->module), next; call; call = next) {
+        next = next_module_call(call);
+        repair_form(c, call);
+    }
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

@@ -43,20 +43,14 @@ static int is_derived_reference(LLVMValueRef v) {
     return holds_reference(LLVMTypeOf(v)) && is_derived(v);
 }
 
-struct states {
-    struct compile *c;
-    struct set calls; /* whose states have derived pointers */
-};
-
-/* Visitor: adds CALL to the states at ARG if it will be a statepoint and has a derived pointer in its state. */
-static void find_state(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct states *s = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || is_statepoint(call) || !is_safepoint(s->c, call))
+/* Adds CALL to CALLS if it will be a statepoint and has a derived pointer in its state. */
+static void find_state(struct compile *c, LLVMValueRef call, struct set *calls) {
+    if (!is_statepoint_gc(LLVMGetGC(function_of(call))) || is_statepoint(call) || !is_safepoint(c, call))
         return;
     unsigned n = call_bundle_size(call, DEOPT), first = n ? call_bundle_begin(call, DEOPT) : 0;
     for (unsigned i = 0; i < n; i++)
         if (is_derived_reference(LLVMGetOperand(call, first + i)))
-            set_add(&s->calls, call);
+            set_add(calls, call);
 }
 
 /* Builds before CALL what stands for V in its state, and gives that; adds to LISTED what is to be relocated. */
@@ -93,11 +87,12 @@ static void hide(struct compile *c, LLVMValueRef call) {
 /* Hides the derived pointers of all states from LLVM's rewrite. Requires polls placed. */
 sm_status deopt_state_hide(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    struct states states = {.c = c};
-    visit_module_calls(c->module, find_state, &states);
-    for (size_t i = 0; i < states.calls.count; i++)
-        hide(c, states.calls.item[i]);
-    set_free(&states.calls);
+    struct set calls = {0};
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        find_state(c, call, &calls);
+    for (size_t i = 0; i < calls.count; i++)
+        hide(c, calls.item[i]);
+    set_free(&calls);
     return SM_OK;
 }
 
@@ -115,12 +110,10 @@ static void show_state(LLVMValueRef created) {
     LLVMInstructionEraseFromParent(created);
 }
 
-/* Visitor: has the derived pointers of a statepoint's state recorded, if it relocates them. */
-static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+/* Has the derived pointers of a statepoint's state recorded, if it relocates them. */
+static void record_listed(struct compile *c, LLVMValueRef call) {
     unsigned n = is_statepoint(call) ? call_bundle_size(call, DEOPT) : 0,
              first = n ? call_bundle_begin(call, DEOPT) : 0;
-    (void)f;
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, first + i);
         if (!is_derived_reference(v) || !call_bundle_has(call, "gc-live", v))
@@ -143,7 +136,10 @@ sm_status deopt_state_show(struct compile *c) {
             show_state(LLVMGetUser(use));
         LLVMDeleteFunction(f);
     }
-    visit_module_calls(c->module, record_listed, c);
+    for (LLVMValueRef call = first_module_call(c->module), next; call; call = next) {
+        next = next_module_call(call);
+        record_listed(c, call);
+    }
     return SM_OK;
 }
 

@@ -26,11 +26,9 @@ static LLVMValueRef dropped_statepoint_of(LLVMValueRef relocation) {
 }
 
 /* Adds CALL to the set in ARG if it is a relocation of a statepoint that the module did not write itself. */
-static void collect_dropped(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static int is_droppable(LLVMValueRef call) {
     LLVMValueRef statepoint = is_relocate(call) ? dropped_statepoint_of(call) : NULL;
-    (void)f;
-    if (statepoint && !call_has_reason(statepoint, "explicit"))
-        set_add_again(arg, call);
+    return statepoint && !call_has_reason(statepoint, "explicit");
 }
 
 /* 1 if the relocation is of a base, nothing uses it, and another of the same statepoint has that base: then that
@@ -54,7 +52,9 @@ sm_status bases_drop(struct compile *c) {
     struct set result = {0}, alone = {0};
     if (c->options->bases == SM_BASES_EXACT)
         return SM_OK;
-    visit_module_calls(c->module, collect_dropped, &result);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_droppable(call))
+            set_add_again(&result, call);
     for (size_t i = 0; i < result.count; i++)
         if (is_base_alone(result.item[i]))
             set_add_again(&alone, result.item[i]);

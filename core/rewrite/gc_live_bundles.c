@@ -53,31 +53,21 @@ static int has_list(const struct compile *c, LLVMValueRef call) {
            call_bundle_size(call, "gc-live") > 0;
 }
 
-struct result {
-    const struct compile *c;
-    struct set calls;
-    int crowded; /* boolean: after an invoke among them is a block with other predecessors */
-};
-
-/* Adds CALL to those in ARG if it has a list and will be a statepoint. */
-static void find_listed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct result *result = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || !has_list(result->c, call))
-        return;
-    set_add(&result->calls, call);
-    result->crowded |= !after_call(call);
-}
-
 /* Puts markers after all calls with "gc-live" operands. Before the rewrite. */
 sm_status regions_mark(struct compile *c) {
-    struct result result = {.c = c};
+    struct set calls = {0};
+    int crowded = 0; /* boolean: after an invoke among them is a block with other predecessors */
     sm_status s = SM_OK;
-    visit_module_calls(c->module, find_listed_call, &result);
-    if (result.crowded)
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_statepoint_gc(LLVMGetGC(function_of(call))) && has_list(c, call)) {
+            set_add(&calls, call);
+            crowded |= !after_call(call);
+        }
+    if (crowded)
         s = run_passes(c, "function(break-crit-edges)");
-    for (size_t i = 0; s == SM_OK && i < result.calls.count; i++)
-        mark_call(c, result.calls.item[i]);
-    set_free(&result.calls);
+    for (size_t i = 0; s == SM_OK && i < calls.count; i++)
+        mark_call(c, calls.item[i]);
+    set_free(&calls);
     return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
 }
 

@@ -139,7 +139,7 @@ static sm_status check_created(struct integers *x, LLVMValueRef created) {
     return s;
 }
 
-/* Visitor of the function F: checks the references that it computes from integers. */
+/* Checks the references that F computes from integers. */
 static sm_status check_integers(struct compile *c, LLVMValueRef f, value_check *unused) {
     struct integers x = {.c = c, .function = f};
     sm_status s = SM_OK;

@@ -33,16 +33,11 @@ ALWAYS(freeze_callees, callees_freeze)
 ALWAYS(freeze_float_addresses, float_addresses_freeze)
 ALWAYS(unmark_null_checks, null_checks_unmark)
 
-/* Visitor of calls: marks a statepoint that the module has itself with the reason "explicit". */
-static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    (void)function;
-    if (is_statepoint(call))
-        set_call_attribute(arg, call, REASON_ATTRIBUTE, "explicit");
-}
-
 /* Marks all statepoints that the module has itself with the reason "explicit". */
 static sm_status mark_explicit_sites(struct compile *c) {
-    visit_module_calls(c->module, mark_explicit, c->context);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_statepoint(call))
+            set_call_attribute(c->context, call, REASON_ATTRIBUTE, "explicit");
     return SM_OK;
 }
 

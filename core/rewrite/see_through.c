@@ -254,41 +254,22 @@ static void repair_lane_casts(struct compile *c, LLVMValueRef f) {
     set_free(&result);
 }
 
-struct plain_safepoint {
-    const struct compile *c;
-    int result;
-};
-
-/* Visitor: notes in ARG that CALL will be a statepoint and is none yet. */
-static void find_plain_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct plain_safepoint *p = arg;
-    (void)f;
-    p->result |= is_safepoint(p->c, call) && !is_statepoint(call);
-}
-
 /* Makes derived pointers that statepoints of F's own have relocated such as the rewrite knows the bases of. Where it
  * makes no statepoint, it asks for no base. */
 static void derive_relocated(struct compile *c, LLVMValueRef f) {
-    struct plain_safepoint plain = {.c = c};
     struct set result = {0};
-    visit_calls(f, find_plain_safepoint, &plain);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); plain.result && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_derived_relocate(i) && LLVMGetFirstUse(i))
-                set_add(&result, i);
+    LLVMValueRef plain = first_call(f);
+    while (plain && (is_statepoint(plain) || !is_safepoint(c, plain)))
+        plain = next_call(plain);
+    for (LLVMValueRef i = plain ? first_call(f) : NULL; i; i = next_call(i))
+        if (is_derived_relocate(i) && LLVMGetFirstUse(i))
+            set_add(&result, i);
     for (size_t i = 0; i < result.count; i++)
         derive_anew(c, result.item[i]);
     set_free(&result);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------------------ */
-
-/* Adds CALL to the set in ARG if it gives a reference. */
-static void collect_reference(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (is_reference(call))
-        set_add(arg, call);
-}
 
 /* 1 if F extracts a reference from a struct that it has put together: that is what was put in, and can be
  * simplified. */
@@ -310,7 +291,7 @@ sm_status see_through(struct compile *c) {
         if (!function_has_statepoints(f))
             continue;
         puts |= puts_references(f);
-        visit_calls(f, collect_reference, &calls);
+        collect_calls(f, is_reference, &calls);
         for (size_t i = 0; i < calls.count; i++)
             repair(c, calls.item[i]);
         set_free(&calls);

@@ -119,26 +119,14 @@ static void complete_statepoint(struct compile *c, LLVMValueRef old) {
 
 /* ---- Which ones ---------------------------------------------------------------------------------------------- */
 
-/* Visitor: marks a statepoint that lists nothing and whose users are gc.result only. */
-static void mark_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
-        set_call_attribute(c->context, call, UNLISTED_ATTRIBUTE, "");
-}
-
-/* Visitor: takes the mark off CALL, and adds it to the set at ARG. */
-static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (!call_attribute(call, UNLISTED_ATTRIBUTE))
-        return;
-    remove_call_attribute(call, UNLISTED_ATTRIBUTE);
-    set_add(arg, call);
-}
-
 /* Replaces the marked statepoints of F by plain calls, if F has references. */
 static void complete_function(struct compile *c, LLVMValueRef f) {
     struct set match = {0};
-    visit_calls(f, collect_unlisted, &match);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (call_attribute(call, UNLISTED_ATTRIBUTE)) {
+            remove_call_attribute(call, UNLISTED_ATTRIBUTE);
+            set_add(&match, call);
+        }
     for (size_t i = 0; i < match.count && has_references(f); i++)
         complete_statepoint(c, match.item[i]);
     set_free(&match);
@@ -206,6 +194,8 @@ sm_status statepoints_complete(struct compile *c) {
 /* Marks the statepoints that came without a list. Before the optimiser, which may empty lists of others; those stay
  * as they are. */
 sm_status statepoints_mark_unlisted(struct compile *c) {
-    visit_module_calls(c->module, mark_unlisted, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_statepoint_gc(LLVMGetGC(function_of(call))) && lists_nothing(call) && has_results_only(call))
+            set_call_attribute(c->context, call, UNLISTED_ATTRIBUTE, "");
     return SM_OK;
 }

@@ -28,30 +28,21 @@ static int has_unsupported_attribute(LLVMValueRef f, const char *attribute) {
 
 /* ---- Before the optimiser, which takes coroutines apart ------------------------------------------------------ */
 
-/* Refuses llvm.ssa.copy, which LLVM's passes make for themselves: one that is there before crashes them. */
-static void check_intrinsic_unsupported(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    if (is_intrinsic(call, "llvm.ssa.copy."))
-        fail(arg, SM_CODEGEN_FAILED, f, "llvm.ssa.copy is for LLVM's own passes: use its operand");
-}
-
-/* Sets *ARG to 1 if CALL is llvm.coro.begin, as in coroutines. */
-static void find_coroutine(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    *(int *)arg |= is_intrinsic(call, "llvm.coro.begin");
+static int begins_coroutine(LLVMValueRef call) {
+    return is_intrinsic(call, "llvm.coro.begin");
 }
 
 /* Refuses llvm.ssa.copy, and coroutines with references in functions with statepoints. Before the optimiser, which
  * takes coroutines apart. */
 sm_status unsupported_check_input(struct compile *c) {
-    visit_module_calls(c->module, check_intrinsic_unsupported, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_intrinsic(call, "llvm.ssa.copy."))
+            fail(c, SM_CODEGEN_FAILED, function_of(call), "llvm.ssa.copy is for LLVM's own passes: use its operand");
     if (c->errors)
         return SM_CODEGEN_FAILED;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        int result = 0;
-        if (!function_has_statepoints(f))
-            continue;
-        visit_calls(f, find_coroutine, &result);
-        if ((result || has_unsupported_attribute(f, "presplitcoroutine")) && has_references(f))
+        if (function_has_statepoints(f) &&
+            (any_call(f, begins_coroutine) || has_unsupported_attribute(f, "presplitcoroutine")) && has_references(f))
             return fail(c, SM_CANNOT_REWRITE, f,
                         "A coroutine's references are moved into its frame, where no collector finds them: keep them "
                         "in objects of the heap");
@@ -241,8 +232,8 @@ static int shares_room(const struct compile *c, LLVMValueRef escape) {
 
 /* Refuses a call in a function with statepoints if it cannot become one without loss, or shares stack slots in
  * which references may be stored. */
-static void check_unsupported_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+static void check_unsupported_call(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef f = function_of(call);
     struct wrapped w;
     if (!is_statepoint_gc(LLVMGetGC(f)))
         return;
@@ -317,23 +308,18 @@ static sm_status check_across(struct compile *c, LLVMValueRef f, LLVMValueRef v)
         name[0] ? "%" : "A reference", name, callee_name(call));
 }
 
-/* Visitor: sets *ARG to 1 if CALL may be a safepoint that LLVM does not see as one. */
-static void find_unseen(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    *(int *)arg |= is_unseen(NULL, call);
-}
-
 /* Refuses calls and values that LLVM compiles without an error but does not support with statepoints. Requires the
  * optimised module with its polls, before the rewrite. */
 sm_status unsupported_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, check_unsupported_call, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        check_unsupported_call(c, call);
     sm_status s = c->errors ? SM_CANNOT_REWRITE : check_values(c, check_source_unsupported);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        int unseen = 0;
-        if (function_has_statepoints(f))
-            visit_calls(f, find_unseen, &unseen);
-        if (unseen)
+        LLVMValueRef call = function_has_statepoints(f) ? first_call(f) : NULL;
+        while (call && !is_unseen(NULL, call))
+            call = next_call(call);
+        if (call)
             s = check_function_values(c, f, check_across);
     }
     return s;
@@ -350,16 +336,12 @@ static int is_returned(LLVMValueRef call) {
     return end && LLVMIsAReturnInst(end) && (LLVMGetNumOperands(end) == 0 || LLVMGetOperand(end, 0) == call);
 }
 
-/* Visitor: refuses a deoptimization that is not returned. */
-static void check_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    if (is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call) && !is_returned(call))
-        fail(arg, SM_CANNOT_REWRITE, f,
-             "What a call of llvm.experimental.deoptimize gives is not what its block returns; try opt=0");
-}
-
 /* Refuses deoptimizations that the rewrite cannot handle. Requires polls placed. */
 sm_status deopt_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, check_deoptimization, c);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_statepoint_gc(LLVMGetGC(function_of(call))) && is_deoptimize(call) && !is_returned(call))
+            fail(c, SM_CANNOT_REWRITE, function_of(call),
+                 "What a call of llvm.experimental.deoptimize gives is not what its block returns; try opt=0");
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

@@ -35,16 +35,6 @@ struct result {
     struct set pins, unpins;
 };
 
-/* Adds CALL to the pins or unpins in ARG. */
-static void find_pin(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct result *result = arg;
-    (void)f;
-    if (is_pin(call))
-        set_add(&result->pins, call);
-    else if (is_unpin(call))
-        set_add(&result->unpins, call);
-}
-
 /* Fails with status S and a message: the text of I, and WHAT is wrong with it. */
 static sm_status refuse_pin(struct compile *c, sm_status s, LLVMValueRef f, LLVMValueRef i, const char *what) {
     char *text = LLVMPrintValueToString(i);
@@ -293,7 +283,8 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
 static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     struct result result = {0};
     struct graph g = {0};
-    visit_calls(f, find_pin, &result);
+    collect_calls(f, is_pin, &result.pins);
+    collect_calls(f, is_unpin, &result.unpins);
     sm_status s = result.pins.count + result.unpins.count ? check_pin_types(c, f, &result) : SM_OK;
     if (s == SM_OK && result.pins.count)
         graph_make(&g, f);

@@ -184,13 +184,6 @@ static void erase_marks(LLVMValueRef slot) {
     }
 }
 
-/* Visitor of calls: adds CALL to the attachment at ARG. */
-static void collect_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct attachment *a = arg;
-    (void)f;
-    set_add(&a->calls, call);
-}
-
 /* Adds to the "gc-live" list of each of F's safepoints the slots that are roots there, and removes the scope marks.
  * */
 static sm_status attach_all(struct compile *c, LLVMValueRef f) {
@@ -198,8 +191,9 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     struct attachment a = {0};
     struct scope scope;
     sm_status s = SM_OK;
-    visit_calls(f, collect_marked, &slots);
-    visit_calls(f, collect_safepoint, &a);
+    collect_marked(f, &slots);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        set_add(&a.calls, call);
     a.slots = xcalloc(a.calls.count + 1, sizeof *a.slots);
     scope_make(&scope, c, f);
     if (c->options->scoped_roots == SM_SCOPED_STRICT)

@@ -54,12 +54,10 @@ int is_value_slot(LLVMValueRef slot) {
     return scope_has_mark(slot, SCOPE_VALUE) || scope_has_mark(slot, SCOPE_TAG);
 }
 
-/* Visitor of calls: adds to the set at ARG each slot that a scope mark names. */
-void collect_marked(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct set *slots = arg;
-    (void)f;
-    if (scope_begins(call) || scope_ends(call))
-        set_add(slots, LLVMGetOperand(call, 0));
+void collect_marked(LLVMValueRef f, struct set *slots) {
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (scope_begins(call) || scope_ends(call))
+            set_add(slots, LLVMGetOperand(call, 0));
 }
 
 void scopes_remove_declarations(LLVMModuleRef module, const char *prefix) {

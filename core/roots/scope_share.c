@@ -204,7 +204,7 @@ static void close_scope(struct scope *s, LLVMValueRef slot, const struct set *en
 void scopes_close(struct compile *c, LLVMValueRef f) {
     struct set slots = {0}, ends = {0};
     struct scope s;
-    visit_calls(f, collect_marked, &slots);
+    collect_marked(f, &slots);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         if (leaving(b))
             set_add(&ends, leaving(b));

@@ -36,17 +36,9 @@ static int is_scoped_root(LLVMValueRef call) {
     return is_scope_named(call, DECLARE) || is_scope_named(call, UNDECLARE) || is_scope_named(call, GC_VALUE);
 }
 
-/* Visitor of calls: sets *ARG if CALL is a scoped root's intrinsic or a begin mark. */
-static void find_any(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    *(int *)arg |= is_scoped_root(call) || scope_begins(call);
-}
-
 /* 1 if F has scoped roots, or their marks. */
 int scopes_in(LLVMValueRef f) {
-    int any = values_are_late(f);
-    visit_calls(f, find_any, &any);
-    return any;
+    return values_are_late(f) || any_call(f, is_scoped_root) || any_call(f, scope_begins);
 }
 
 static LLVMValueRef without_casts_scope(LLVMValueRef v) {
@@ -93,9 +85,8 @@ static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef 
                 called_function(call));
 }
 
-/* Visitor of calls: replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
-static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+/* Replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
+static void mark_declaration(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     int declares = is_scope_named(call, DECLARE), undeclares = is_scope_named(call, UNDECLARE);
     if ((!declares && !undeclares) || c->errors)
         return;
@@ -232,12 +223,10 @@ struct plain {
     int result;        /* boolean */
 };
 
-/* Visitor of calls: clears RESULT if CALL keeps the function from the optimiser, or LLVM's rewrite from values that are
+/* Clears RESULT if CALL keeps the function from the optimiser, or LLVM's rewrite from values that are
  * alive across it. */
-static void find_hindrance(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct plain *p = arg;
+static void find_hindrance(struct plain *p, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    (void)f;
     if (is_value_mark(call)) {
         p->result &= LLVMIsConstant(LLVMGetOperand(call, 0)) || is_plain_root(LLVMGetOperand(call, 0));
         set_add(&p->values, call);
@@ -257,7 +246,8 @@ static int has_plain_roots(struct compile *c, LLVMValueRef f, struct set *marks)
     struct plain p = {c, *marks, 1};
     if (c->options->opt == SM_OPT_0 || function_attribute(f, "optnone"))
         return 0;
-    visit_calls(f, find_hindrance, &p);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        find_hindrance(&p, call);
     *marks = p.values;
     return p.result;
 }
@@ -336,7 +326,7 @@ static sm_status roots_to_values(struct compile *c, LLVMValueRef f) {
             LLVMInstructionEraseFromParent(marks.item[i]);
     scopes_close(c, f);
     s = values_to_slots(c, f);
-    visit_calls(f, collect_marked, &slots);
+    collect_marked(f, &slots);
     scope_make(&scope, c, f);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         slot_to_value(&scope, slots.item[i]);
@@ -358,12 +348,15 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
         return fail(c, SM_INVALID_GCROOT, f,
                     "Scoped roots (llvm.gc.declare, llvm.gc.value) need a function with a GC "
                     "strategy");
-    visit_calls(f, mark_declaration, c);
+    for (LLVMValueRef call = first_call(f), next; call; call = next) {
+        next = next_call(call);
+        mark_declaration(c, f, call);
+    }
     if (is_statepoint_gc(LLVMGetGC(f)))
         values_put_off(c, f);
     s = c->errors ? SM_INVALID_GCROOT : is_statepoint_gc(LLVMGetGC(f)) ? SM_OK : values_to_slots(c, f);
     if (s == SM_OK)
-        visit_calls(f, collect_marked, &slots);
+        collect_marked(f, &slots);
     scope_make(&scope, c, f);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         s = resolve_slot(&scope, slots.item[i]);

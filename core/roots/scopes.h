@@ -24,8 +24,7 @@ static inline int scope_begins(LLVMValueRef i) { /* whatever it is of */
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
 int is_value_slot(
     LLVMValueRef slot); /* it was created for a value: written where that is defined, whatever the path */
-void collect_marked(void *arg, LLVMValueRef f,
-                    LLVMValueRef call); /* a call_visitor: slots of marks, into a struct set */
+void collect_marked(LLVMValueRef f, struct set *slots); /* adds the slots that F's scope marks name */
 void scopes_remove_declarations(LLVMModuleRef module, const char *prefix); /* that nobody uses */
 
 /* scope_flow.c: where a slot is a root */

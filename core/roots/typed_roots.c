@@ -93,10 +93,9 @@ static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, c
     fail(c, SM_INVALID_GCROOT, f, "The \"gc-type\" operands of the call of %.200s: %s", callee_name(call), what);
 }
 
-/* Visitor, of a module as it was given: reports a value of CALL's "gc-type" operands that has two types. (Behind the
+/* Reports a value of CALL's "gc-type" operands that has two types. (Behind the
  * optimiser a value may have several, of functions that were inlined: each is right then, and the first counts.) */
-static void check_types(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+static void check_types(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
     for (unsigned i = 0; b && !c->errors && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(b, i);
@@ -161,14 +160,14 @@ void gctypes_keep(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (is_statepoint_gc(LLVMGetGC(f))) {
             keep_slots(c, f);
-            visit_calls(f, check_types, c);
+            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+                check_types(c, f, call);
         }
 }
 
-/* Visitor: notes CALL and the value and type pairs of its "gc-type" operands; reports those in functions without
+/* Notes CALL and the value and type pairs of its "gc-type" operands; reports those in functions without
  * statepoints. */
-static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct typed *t = arg;
+static void find_typed_call(struct typed *t, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
     if (!b)
         return;
@@ -194,7 +193,8 @@ static void drop(struct typed *t, LLVMValueRef call) {
 /* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */
 static sm_status take_in(struct compile *c, LLVMValueRef f) {
     struct typed t = {.c = c};
-    visit_calls(f, find_typed_call, &t);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        find_typed_call(&t, f, call);
     sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
     for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
         drop(&t, t.calls.item[i]);

@@ -275,17 +275,8 @@ sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, enum 
     return type ? to_typed_slots(c, f, v, type, mark) : to_slots(c, f, v, NULL, mark, is == COMPRESSED_VALUE);
 }
 
-/* Visitor of calls: adds CALL to the set at ARG if it is llvm.gc.value. */
-static void find_gc_value(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (is_gc_value(call))
-        set_add(arg, call);
-}
-
-/* Visitor of calls: replaces llvm.gc.value by a mark, which gets its slots when polls have been placed. */
-static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)f;
+/* Replaces llvm.gc.value by a mark, which gets its slots when polls have been placed. */
+static void put_off(struct compile *c, LLVMValueRef call) {
     if (!is_gc_value(call) || is_value_mark(call) || LLVMGetNumArgOperands(call) != 2)
         return;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
@@ -303,13 +294,10 @@ static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Replaces F's llvm.gc.value by marks, which get their slots when polls have been placed. */
 void values_put_off(struct compile *c, LLVMValueRef f) {
-    visit_calls(f, put_off, c);
-}
-
-/* Visitor of calls: sets *ARG if CALL is such a mark. */
-static void find_late(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    *(int *)arg |= is_value_mark(call);
+    for (LLVMValueRef call = first_call(f), next; call; call = next) {
+        next = next_call(call);
+        put_off(c, call);
+    }
 }
 
 int value_is_put_off(LLVMValueRef v) {
@@ -321,9 +309,7 @@ int value_is_put_off(LLVMValueRef v) {
 
 /* 1 if F has such marks. */
 int values_are_late(LLVMValueRef f) {
-    int late = 0;
-    visit_calls(f, find_late, &late);
-    return late;
+    return any_call(f, is_value_mark);
 }
 
 /* Copies the getelementptr STEP right before each of its uses, so that what is alive in between is the pointer that
@@ -384,7 +370,7 @@ static int may_be_stepped(LLVMValueRef v) {
 sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
     struct set calls = {0}, values = {0};
     sm_status s = SM_OK;
-    visit_calls(f, find_gc_value, &calls);
+    collect_calls(f, is_gc_value, &calls);
     for (size_t i = 0; s == SM_OK && i < calls.count; i++) {
         LLVMValueRef call = calls.item[i], v = LLVMGetNumArgOperands(call) == 2 ? LLVMGetOperand(call, 0) : NULL;
         if (!v || !LLVMIsConstant(LLVMGetOperand(call, 1)) ||

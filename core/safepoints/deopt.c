@@ -17,13 +17,6 @@
 
 #include <assert.h>
 
-/* Visitor: adds a deoptimization to the set at ARG. */
-static void find_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    (void)f;
-    if (is_deoptimize(call))
-        set_add(arg, call);
-}
-
 /* 1 if a successor of the terminator END begins with a phi. */
 static int any_phi_after(LLVMValueRef end) {
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
@@ -64,7 +57,9 @@ static void put_return_back(struct compile *c, LLVMValueRef call) {
 /* Puts back the returns of all deoptimizations. After polls are placed. */
 void deopt_repair(struct compile *c) {
     struct set calls = {0};
-    visit_module_calls(c->module, find_deoptimization, &calls);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        if (is_deoptimize(call))
+            set_add(&calls, call);
     for (size_t i = 0; i < calls.count; i++)
         put_return_back(c, calls.item[i]);
     set_free(&calls);

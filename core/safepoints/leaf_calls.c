@@ -347,8 +347,7 @@ static int collects_nothing(struct calls *g, LLVMValueRef call, const char **why
 }
 
 /* Marks the call as a leaf, and the mark as inferred, if it would become a statepoint and collects nothing. */
-static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct calls *g = arg;
+static void mark_leaf_call(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
     const char *why;
     if (!calls_safepoint(call) || wants_record(call) || !collects_nothing(g, call, &why))
         return;
@@ -360,8 +359,7 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Takes the inferred mark from the call; if the callee collects now that polls are placed, the call is no leaf any
  * more either. */
-static void unmark_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct calls *g = arg;
+static void unmark_leaf(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
     const char *why;
     if (!has_mark(call, INFERRED_ATTRIBUTE))
         return;
@@ -377,12 +375,13 @@ static void unmark_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Calls VISIT, with G, for each call in the functions that have a statepoint strategy, but for
  * gc.safepoint_poll. */
-static void visit_managed(struct calls *g, call_visitor *visit) {
+static void visit_managed(struct calls *g, void (*visit)(struct calls *g, LLVMValueRef f, LLVMValueRef call)) {
     size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) &&
             strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
-            visit_calls(f, visit, g);
+            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+                visit(g, f, call);
 }
 
 /* Fails if the option "leaf" lists a function that is defined here and that can be seen to collect. */
@@ -442,8 +441,7 @@ sm_status stage_leaf_calls(struct compile *c) {
 
 /* Makes a leaf of a call in a function that is itself a leaf: no walk of the stack could pass that function's
  * frame, so it may have no safepoints. Refuses calls that ask for a record, or that are seen to collect. */
-static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct calls *g = arg;
+static void mark_in_leaf(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const struct node *n = LLVMIsAFunction(callee) ? node_of(g, callee) : NULL;
     if (!is_safepoint(g->c, call))
@@ -473,7 +471,8 @@ static sm_status mark_in_leaves(struct compile *c) {
     visit_all(&g);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (is_managed_leaf(f))
-            visit_calls(f, mark_in_leaf, &g);
+            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+                mark_in_leaf(&g, f, call);
     calls_free(&g);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

@@ -152,16 +152,10 @@ static int wants_precall_poll(LLVMValueRef call, int bits) {
     return calls && !call_attribute(call, REASON_ATTRIBUTE);
 }
 
-struct calls {
-    struct compile *c;
-    LLVMBuilderRef builder;
-};
-
 /* Puts a poll before the call if F's options want one there. */
-static void place_precall(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct calls *p = arg;
-    if (wants_precall_poll(call, function_polls(p->c, f) & (SM_SP_PRECALL | SP_TAIL)))
-        insert_poll_placed(p->c, p->builder, call);
+static void place_precall(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef call) {
+    if (wants_precall_poll(call, function_polls(c, f) & (SM_SP_PRECALL | SP_TAIL)))
+        insert_poll_placed(c, b, call);
 }
 
 /* The place where an invoke has returned: other paths that lead there are polled with it. */
@@ -171,27 +165,30 @@ static LLVMValueRef behind_invoke(LLVMValueRef invoke) {
 
 /* Puts a poll after the call if it returns and becomes a statepoint, and no poll is there yet. None after musttail
  * calls, whose return has to follow at once. */
-static void place_postcall(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct calls *p = arg;
-    (void)f;
+static void place_postcall(struct compile *c, LLVMBuilderRef b, LLVMValueRef call) {
     if (is_musttail(call) || !wants_precall_poll(call, SM_SP_POSTCALL) || is_poll_of_ours(call))
         return;
     LLVMValueRef next = LLVMIsAInvokeInst(call) ? behind_invoke(call) : LLVMGetNextInstruction(call);
     if (!LLVMIsAUnreachableInst(next) && !(LLVMIsACallInst(next) && is_poll_of_ours(next)))
-        insert_poll_placed(p->c, p->builder, next);
+        insert_poll_placed(c, b, next);
 }
 
 /* Puts polls of kind BIT, as calls with this reason, in all functions that want them, and has LLVM inline them. */
 static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    struct calls calls = {c, b};
+
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!(function_polls(c, f) & bit))
             continue;
         if (bit == SM_SP_RETURN)
             place_returns(c, b, f);
-        else
-            visit_calls(f, bit & SM_SP_PRECALL ? place_precall : place_postcall, &calls);
+        for (LLVMValueRef call = bit == SM_SP_RETURN ? NULL : first_call(f), next; call; call = next) {
+            next = next_call(call);
+            if (bit & SM_SP_PRECALL)
+                place_precall(c, b, f, call);
+            else
+                place_postcall(c, b, call);
+        }
     }
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_OWN_POLLS);
@@ -291,15 +288,6 @@ static int all_need_both(const struct compile *c) {
 
 #define EITHER "poll" /* the reason of a call in a poll whose kind is not known yet */
 
-/* Gives a call in a poll whose kind is not known its reason: backedge if it is in a loop, else entry. */
-static void distinguish_placed(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct loops *loops = arg;
-    (void)f;
-    if (call_has_reason(call, EITHER))
-        set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE,
-                           loops_contain(loops, LLVMGetInstructionParent(call)) ? "backedge-poll" : "entry-poll");
-}
-
 /* Runs LLVM's pass once for entry and backedge polls, and tells them apart by F's loops. */
 static sm_status place_both_by_llvm(struct compile *c) {
     flags_set(c, 1, 1);
@@ -310,7 +298,11 @@ static sm_status place_both_by_llvm(struct compile *c) {
             continue;
         struct loops loops;
         loops_of(&loops, f);
-        visit_calls(f, distinguish_placed, &loops);
+        for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+            if (call_has_reason(call, EITHER))
+                set_call_attribute(c->context, call, REASON_ATTRIBUTE,
+                                   loops_contain(&loops, LLVMGetInstructionParent(call)) ? "backedge-poll"
+                                                                                         : "entry-poll");
         loops_free(&loops);
         remark_count(c, f, "entry-poll");
         remark_count(c, f, "backedge-poll");

@@ -401,18 +401,11 @@ sm_status poll_finish(struct compile *c) {
     return check_probe_poll(c);
 }
 
-/* Gives the call the reason in ARG. */
-static void mark_poll_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    const char *reason = arg;
-    (void)function;
-    set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE, reason);
-}
-
 /* Gives the calls in gc.safepoint_poll this reason, which the calls that are inlined from it then have. */
 void poll_mark(struct compile *c, const char *reason) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
-    if (poll)
-        visit_calls(poll, mark_poll_call, (void *)reason);
+    for (LLVMValueRef call = poll ? first_call(poll) : NULL; call; call = next_call(call))
+        set_call_attribute(c->context, call, REASON_ATTRIBUTE, reason);
 }
 
 /* 1 if a block of F is in a loop. */

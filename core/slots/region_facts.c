@@ -153,8 +153,7 @@ static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
 
 /* Adds to a safepoint's deopt values the facts about the slots in its list, if any are noted. Adds an error if
  * they are too many. */
-static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+static void report_fact(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     struct words w = {.c = c};
     int any = 0;
     if (!is_safepoint(c, call))
@@ -178,8 +177,10 @@ static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Adds to all safepoints what is noted of their stack slots. SM_CANNOT_REWRITE if there are errors. */
 sm_status regions_report(struct compile *c) {
-    if (c->slots.regions)
-        visit_module_calls(c->module, report_fact, c);
+    for (LLVMValueRef call = c->slots.regions ? first_module_call(c->module) : NULL, next; call; call = next) {
+        next = next_module_call(call);
+        report_fact(c, function_of(call), call);
+    }
     if (c->errors)
         return SM_CANNOT_REWRITE;
     types_emit(c);

@@ -345,10 +345,9 @@ static int is_more_than_one(LLVMValueRef v) {
             !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
 }
 
-/* Visitor of calls: makes the slots in CALL's own "gc-live" list regions by their types, if one has more than one
+/* Makes the slots in CALL's own "gc-live" list regions by their types, if one has more than one
  * reference. */
-static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
+static void note_listed(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef list =
         is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
     unsigned n = list ? LLVMGetNumOperandBundleArgs(list) : 0;
@@ -364,12 +363,10 @@ static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(list);
 }
 
-/* Visitor of calls: moves the slots that CALL lists into the first block, or refuses them. Of a slot of another block
+/* Moves the slots that CALL lists into the first block, or refuses them. Of a slot of another block
  * code generation keeps the address in a register, and the record has no place. A poll or a barrier that was inlined
  * in the first block leaves what stands behind it in another one. */
-static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct result *result = arg;
-    struct compile *c = result->c;
+static void place_listed(struct compile *c, struct body *body, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef list =
         is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
     for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
@@ -379,7 +376,7 @@ static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
         if (LLVMGetInstructionParent(v) != LLVMGetEntryBasicBlock(f))
             deviate(c, DEVIATION_STACK_ROOTS);
         if (!c->errors)
-            check_place(c, &result->body, f, v);
+            check_place(c, body, f, v);
     }
     if (list)
         LLVMDisposeOperandBundle(list);
@@ -388,10 +385,12 @@ static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
 /* Makes regions of all slots that hold unreported references across safepoints. */
 sm_status stacks_report(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    struct result listed = {.c = c};
-    visit_module_calls(c->module, place_listed, &listed);
-    body_free(&listed.body);
-    visit_module_calls(c->module, note_listed, c);
+    struct body body = {0};
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        place_listed(c, &body, function_of(call), call);
+    body_free(&body);
+    for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
+        note_listed(c, function_of(call), call);
     sm_status s = c->errors ? SM_CANNOT_REWRITE : SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))

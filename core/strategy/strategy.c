@@ -101,16 +101,15 @@ static void check_list_strategy(struct check *k, LLVMValueRef f, LLVMValueRef ca
                  k->features ? "GC \"" : "no GC strategy", k->features ? LLVMGetGC(f) : "", k->features ? "\"" : "");
 }
 
-/* Visitor of calls: refuses gcroot and statepoint intrinsics in functions whose strategy does not have them. */
-static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct check *k = arg;
+/* Refuses gcroot and statepoint intrinsics in functions whose strategy does not have them. */
+static void check_strategy_call(struct check *k, LLVMValueRef f, LLVMValueRef call) {
     char names[NAMES_MAX];
     const char *name = intrinsic_name(call);
     if (k->status == SM_OK)
         check_list_strategy(k, f, call);
     if (!name || k->status != SM_OK)
         return;
-    if (strcmp(name, "llvm.gcroot") == 0)
+    if (is_gcroot(call))
         k->status = check_gcroot(k, f);
     else if (starts_with(name, "llvm.experimental.gc.get.pointer.") && !k->features)
         k->status =
@@ -130,7 +129,8 @@ static sm_status check_function_strategy(struct compile *c, LLVMValueRef f) {
     if (gc && !gc_features(gc))
         return unknown(c, f, gc);
     struct check k = {.c = c, .features = gc_features(gc)};
-    visit_calls(f, check_strategy_call, &k);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        check_strategy_call(&k, f, call);
     if (k.status == SM_OK)
         k.status = polls_of(c, f, &bits);
     if (k.status == SM_OK && bits && !is_hook(f))
@@ -166,32 +166,16 @@ static int keeps_registers_of_c(unsigned convention) {
     return 0;
 }
 
-/* Visitor of calls: sets *ARG to the first function with a call of a convention that preserves more registers. */
-static void note_preserving_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef *result = arg;
-    if (!*result && (!intrinsic_name(call) || is_statepoint(call)) &&
-        !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
-        *result = f;
-}
-
-/* Visitor of calls: sets *ARG to the first function with a "gc-transition" bundle. */
-static void note_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef *result = arg;
-    LLVMOperandBundleRef bundle = call_bundle(call, "gc-transition");
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
-    if (bundle && !*result)
-        *result = f;
-}
-
 /* The first function with GC transitions that get code: a frame may then stand between the managed and the native
  * function (transitions.c), whose registers are unknown while native code runs. NULL if there is none. */
 static LLVMValueRef transition_of(const struct compile *c) {
-    LLVMValueRef result = NULL;
-    if (LLVMGetNamedFunction(c->module, "gc.transition_enter") ||
-        LLVMGetNamedFunction(c->module, "gc.transition_leave") || c->options->transition != SM_TRANSITION_MODULE)
-        visit_module_calls(c->module, note_transition, &result);
-    return result;
+    if (!LLVMGetNamedFunction(c->module, ENTER) && !LLVMGetNamedFunction(c->module, LEAVE) &&
+        c->options->transition == SM_TRANSITION_MODULE)
+        return NULL;
+    LLVMValueRef call = first_module_call(c->module);
+    while (call && !call_has_bundle(call, "gc-transition"))
+        call = next_module_call(call);
+    return call ? function_of(call) : NULL;
 }
 
 /* The first function that has no unwind table; NULL if there is none. */
@@ -204,8 +188,10 @@ static LLVMValueRef without_table(const struct compile *c) {
 
 /* Finds what LLVM or a walk could not do with references in registers, whoever asks for them. */
 static struct obstacle find_obstacle(const struct compile *c) {
-    LLVMValueRef transition = transition_of(c), call = NULL;
-    visit_module_calls(c->module, note_preserving_call, &call);
+    LLVMValueRef transition = transition_of(c), call = first_module_call(c->module);
+    while (call &&
+           ((intrinsic_name(call) && !is_statepoint(call)) || keeps_registers_of_c(LLVMGetInstructionCallConv(call))))
+        call = next_module_call(call);
     if (transition)
         return (struct obstacle){
             "the module has GC transitions, and a reference in a register could not be found while "
@@ -215,7 +201,7 @@ static struct obstacle find_obstacle(const struct compile *c) {
         return (struct obstacle){
             "by the calling convention of a call the callee keeps more registers than C's do, and a "
             "walk of the stack may not know them",
-            call};
+            function_of(call)};
     if (c->options->opt == SM_OPT_0)
         return (struct obstacle){"LLVM's register allocator of opt=0 loses references in registers", NULL};
     return (struct obstacle){NULL, NULL};

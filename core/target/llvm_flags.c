@@ -143,26 +143,16 @@ static int may_list_parameter(LLVMValueRef statepoint) {
     return result;
 }
 
-struct pushes {
-    struct compile *c;
-    int result; /* boolean */
-};
-
-/* Visitor of calls: sets RESULT if CALL is a statepoint whose record could be wrong. */
-static void find_pushes(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct pushes *p = arg;
-    p->result = p->result || (is_statepoint(call) && has_stack_argument(p->c, call) && may_list_parameter(call) &&
-                              has_stack_parameter(p->c, f));
-}
-
 /* Sets the flags that depend on the rewritten module: no arguments are pushed where a record could be wrong. */
 void flags_set_for_module(struct compile *c) {
-    struct pushes p = {.c = c};
     assert(c->form == FORM_REWRITTEN);
     if (c->elf_machine != EM_X86_64 || c->options->opt == SM_OPT_0)
         return;
-    visit_module_calls(c->module, find_pushes, &p);
-    c->target.keeps_frame = p.result;
+    LLVMValueRef call = first_module_call(c->module);
+    while (call && !(is_statepoint(call) && has_stack_argument(c, call) && may_list_parameter(call) &&
+                     has_stack_parameter(c, function_of(call))))
+        call = next_module_call(call);
+    c->target.keeps_frame = call != NULL;
     flags_set(c, 1, 1);
 }
 
