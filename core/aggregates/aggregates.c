@@ -18,11 +18,10 @@ static int is_unhandled(LLVMValueRef v) {
 /* Refuses V if it is such a value and alive across a safepoint. */
 static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = is_unhandled(v) ? live_across(c, v) : NULL;
-    size_t len;
     if (!call)
         return SM_OK;
     char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
-    const char *name = LLVMGetValueName2(v, &len);
+    const char *name = value_name(v);
     sm_status status =
         fail(c, SM_CANNOT_REWRITE, f,
              "%s%s of type %.200s holds GC pointers and stays alive across the call of %.200s: pointers "

@@ -151,10 +151,8 @@ static void split_value(struct splitting *s, LLVMValueRef v) {
     for (unsigned i = 0; i < s->of.count; i++)
         s->part[i] = leaf_extract(s->b, &s->of.leaf[i], v);
     for (size_t k = 0; k < users.count; k++) {
-        LLVMValueRef user = users.item[k], complete = join_aggregate(s, LLVMTypeOf(v), user);
-        for (int i = 0; i < LLVMGetNumOperands(user); i++)
-            if (LLVMGetOperand(user, (unsigned)i) == v)
-                LLVMSetOperand(user, (unsigned)i, complete);
+        LLVMValueRef user = users.item[k];
+        replace_operand(user, v, join_aggregate(s, LLVMTypeOf(v), user));
     }
     set_free(&users);
 }

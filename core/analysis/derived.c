@@ -12,12 +12,11 @@ static int visit_relocation(struct set *all, LLVMValueRef v) {
     LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(v, TOKEN));
     if (LLVMGetOperand(v, BASE) == LLVMGetOperand(v, DERIVED))
         return 0;
-    LLVMOperandBundleRef list = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
-    if (!list)
+    struct operands list = statepoint ? call_operands(statepoint, "gc-live") : (struct operands){0, 0};
+    unsigned at = list.first + (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, DERIVED));
+    if (at >= list.end)
         return 1;
-    set_add(all,
-            LLVMGetOperandBundleArgAtIndex(list, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, DERIVED))));
-    LLVMDisposeOperandBundle(list);
+    set_add(all, LLVMGetOperand(statepoint, at));
     return 0;
 }
 

@@ -247,8 +247,7 @@ static int may_stop(const struct facts *s, LLVMValueRef i) {
     if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i) && !LLVMIsACallBrInst(i))
         return 0;
     LLVMValueRef callee = LLVMGetCalledValue(i);
-    size_t len;
-    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
+    const char *name = callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
     if (strncmp(name, "smd.gc", 6) == 0 || strcmp(name, GC_READ) == 0 || strcmp(name, GC_WRITE) == 0)
         return s->rules->write_stops || s->rules->read_stops;
     return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, INFERRED_ATTRIBUTE) != NULL;

@@ -124,8 +124,7 @@ static sm_status replace_calls(struct compile *c, LLVMValueRef f, LLVMValueRef w
 static sm_status take_barrier(struct compile *c, LLVMValueRef f, const char *intrinsic, unsigned count, int gives,
                               const char *ours) {
     LLVMTypeRef type = LLVMGlobalGetValueType(f);
-    size_t len;
-    const char *name = LLVMGetValueName2(f, &len);
+    const char *name = value_name(f);
     int exact = strcmp(name, intrinsic) == 0;
     if (!LLVMIsDeclaration(f))
         return SM_OK; /* the verifier's */
@@ -140,8 +139,7 @@ static sm_status take_barrier(struct compile *c, LLVMValueRef f, const char *int
 static sm_status take_intrinsics(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f && s == SM_OK; f = next) {
-        size_t len;
-        const char *name = LLVMGetValueName2(f, &len);
+        const char *name = value_name(f);
         next = LLVMGetNextFunction(f);
         if (is_barrier_text(name, GC_READ))
             s = take_barrier(c, f, GC_READ, 2, 1, OWN_READ);
@@ -233,14 +231,13 @@ static int fit(LLVMValueRef hook, LLVMValueRef *args, unsigned count, LLVMTypeRe
 static sm_status unsupported(struct compile *c, LLVMValueRef f, LLVMValueRef hook, LLVMTypeRef *types, unsigned count,
                              LLVMTypeRef given) {
     char required[128], got[128];
-    size_t len;
     LLVMTypeRef params[PARAMS_MAX], result = LLVMGetReturnType(LLVMGlobalGetValueType(hook));
     LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
     types_text(params, count, required, sizeof required);
     types_text(types, count, got, sizeof got);
     char *gives = LLVMPrintTypeToString(result), *needed = LLVMPrintTypeToString(given ? given : result);
-    sm_status s = fail(c, SM_BARRIER_CONFLICT, f, "%s is %s(%s), and here a %s(%s) is needed",
-                       LLVMGetValueName2(hook, &len), gives, required, needed, got);
+    sm_status s = fail(c, SM_BARRIER_CONFLICT, f, "%s is %s(%s), and here a %s(%s) is needed", value_name(hook),
+                       gives, required, needed, got);
     LLVMDisposeMessage(gives);
     LLVMDisposeMessage(needed);
     return s;
@@ -309,10 +306,8 @@ static LLVMValueRef lower_read(struct lowering *l, LLVMValueRef call, int plain)
 /* 1 if CALL calls the intrinsic, or a stand-in whose name begins with OURS. */
 static int is_barrier_called(LLVMValueRef call, const char *intrinsic, const char *ours) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
     return LLVMIsACallInst(call) && callee && LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) &&
-           (strcmp(LLVMGetValueName2(callee, &len), intrinsic) == 0 ||
-            strncmp(LLVMGetValueName2(callee, &len), ours, strlen(ours)) == 0);
+           (strcmp(value_name(callee), intrinsic) == 0 || strncmp(value_name(callee), ours, strlen(ours)) == 0);
 }
 
 /* 1 if CALL may stay as it is: an intrinsic of LLVM's own, in a function with a strategy, for which neither the
@@ -344,8 +339,7 @@ static void lower_barrier(struct lowering *l, LLVMValueRef call) {
 /* Deletes the unused declarations of the barrier intrinsics and their stand-ins. */
 static void delete_declarations(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
-        size_t len;
-        const char *name = LLVMGetValueName2(f, &len);
+        const char *name = value_name(f);
         next = LLVMGetNextFunction(f);
         if (LLVMIsDeclaration(f) && !LLVMGetFirstUse(f) &&
             (strcmp(name, GC_READ) == 0 || strcmp(name, GC_WRITE) == 0 ||

@@ -137,7 +137,6 @@ static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
     unsigned n = type ? LLVMCountParamTypes(type) : 0;
     LLVMTypeRef *params = xcalloc(n + t->operands + 1, sizeof *params), *given = params + n;
     char needed[256], got[256];
-    size_t len;
     if (hook)
         LLVMGetParamTypes(type, params);
     for (unsigned i = 0; i < t->operands; i++)
@@ -148,8 +147,8 @@ static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
     free((void *)params);
     return fits ? SM_OK
                 : fail(t->c, SM_TRANSITION_CONFLICT, t->function,
-                       "%s takes (%s), and the call of %.200s has the \"" TAG "\" operands (%s)",
-                       LLVMGetValueName2(hook, &len), needed, safepoint_name(t->call), got);
+                       "%s takes (%s), and the call of %.200s has the \"" TAG "\" operands (%s)", value_name(hook),
+                       needed, safepoint_name(t->call), got);
 }
 
 /* ---- Which calls ---------------------------------------------------------------------------------------------- */
@@ -216,7 +215,7 @@ static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, 
                                 bundles,
                                 p.bundle_count};
     }
-    LLVMValueRef created = call_build(t->c, t->call, &p);
+    LLVMValueRef created = call_build(t->call, &p);
     call_copy_attributes(t->call, LLVMAttributeReturnIndex, created, LLVMAttributeReturnIndex);
     for (unsigned i = 0; i < t->count && i < count; i++)
         call_copy_attributes(t->call, t->first + i + 1, created, kept + i + 1);
@@ -240,8 +239,7 @@ static LLVMValueRef *arguments(const struct transition *t, unsigned more) {
 
 /* Marks CALL as a GC transition of the native function, for record_ids.c. */
 static void mark_transition(const struct transition *t, LLVMValueRef call) {
-    size_t len;
-    const char *name = LLVMIsAGlobalValue(t->callee) ? LLVMGetValueName2(t->callee, &len) : "indirect";
+    const char *name = LLVMIsAGlobalValue(t->callee) ? value_name(t->callee) : "indirect";
     set_call_attribute(t->c->context, call, TRANSITION_ATTRIBUTE, name);
     deviate(t->c, DEVIATION_TRANSITIONS);
 }
@@ -291,9 +289,8 @@ static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned
 /* The personality of a frame that an exception only passes: libgcc's for C, as LLVM's shadow stack has it. To a
  * language's own any pad may be a handler, and who resumes from one would not be expected. */
 static LLVMValueRef cleanup_personality(const struct compile *c) {
-    static const char name[] = "__gcc_personality_v0";
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    return f ? f : LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMInt32TypeInContext(c->context), NULL, 0, 1));
+    return declared_function(c->module, "__gcc_personality_v0",
+                             LLVMFunctionType(LLVMInt32TypeInContext(c->context), NULL, 0, 1));
 }
 
 /* Makes the function NAME.transition(arguments, operands, callee), internal and without polls, with the properties
@@ -301,14 +298,13 @@ static LLVMValueRef cleanup_personality(const struct compile *c) {
 static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, unsigned n) {
     struct compile *c = t->c;
     char name[300];
-    size_t len;
-    snprintf(name, sizeof name, "%.250s.transition", LLVMGetValueName2(t->function, &len));
+    snprintf(name, sizeof name, "%.250s.transition", value_name(t->function));
     LLVMValueRef f = LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMGetReturnType(t->type), types, n, 0));
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMGetInstructionCallConv(t->call));
     LLVMSetGC(f, LLVMGetGC(t->function));
     set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
-    set_text_attribute(c->context, f, FRAME_ATTRIBUTE, LLVMGetValueName2(t->function, &len));
+    set_text_attribute(c->context, f, FRAME_ATTRIBUTE, value_name(t->function));
     set_function_attribute(f, "noinline");
     copy_processor(t->function, f, c->context);
     for (unsigned i = 0; i < t->count; i++)

@@ -34,15 +34,13 @@ static LLVMValueRef called_by(LLVMValueRef slow) {
 
 /* *New*: the name of the global that is called, "indirect" of any other value; NULL of NULL. */
 static char *name_of(LLVMValueRef target) {
-    size_t len;
     if (!target)
         return NULL;
-    if (LLVMIsAFunction(target) && !LLVMIsDeclaration(target) &&
-        strcmp(LLVMGetValueName2(target, &len), POLL_SLOW) == 0)
+    if (LLVMIsAFunction(target) && !LLVMIsDeclaration(target) && strcmp(value_name(target), POLL_SLOW) == 0)
         target = called_by(target);
     if (LLVMIsAFunction(target) || LLVMIsAGlobalVariable(target) || LLVMIsAGlobalAlias(target) ||
         LLVMIsAGlobalIFunc(target))
-        return xstrdup(LLVMGetValueName2(target, &len));
+        return xstrdup(value_name(target));
     return xstrdup("indirect");
 }
 

@@ -147,9 +147,8 @@ static unsigned in_body(const struct compile *c, LLVMValueRef f, unsigned lacks)
 /* What the compile's module lacks; AT_0: only what matters at level 0. */
 static unsigned lacks_of(const struct compile *c, int at_0) {
     unsigned lacks = ~0u;
-    size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        lacks &= ~in_name(LLVMGetValueName2(f, &len));
+        lacks &= ~in_name(value_name(f));
         if (!at_0)
             lacks &= ~in_body(c, f, lacks);
     }

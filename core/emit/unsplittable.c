@@ -74,8 +74,7 @@ static int emulates_tls(const struct compile *c) {
 
 /* Why a module with the variable G cannot be divided; NULL if it can. */
 static const char *refuse_variable(const struct compile *c, LLVMValueRef g) {
-    size_t len;
-    const char *name = LLVMGetValueName2(g, &len);
+    const char *name = value_name(g);
     if ((strcmp(name, "llvm.global_ctors") == 0 || strcmp(name, "llvm.global_dtors") == 0) && has_keys(g))
         return "constructors belong to groups";
     if (LLVMIsThreadLocal(g) && emulates_tls(c))

@@ -35,17 +35,15 @@ enum { CONSTANT_DEPTH = 16 };
 /* Refuses globals in an address space of compressed references, and initializers with such references that are not
  * null. */
 static sm_status check_globals(struct compile *c) {
-    size_t len;
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
         if (space_of(c, LLVMTypeOf(g)))
             return fail(c, SM_CANNOT_REWRITE, NULL,
                         "@%.200s lies in an address space of compressed references, where objects are alone",
-                        LLVMGetValueName2(g, &len));
+                        value_name(g));
         if (LLVMGetInitializer(g) && spaces_hold(c, LLVMGlobalGetValueType(g)) &&
             !is_plain_constant(c, LLVMGetInitializer(g), CONSTANT_DEPTH))
             return fail(c, SM_CANNOT_REWRITE, NULL,
-                        "@%.200s has a compressed reference that is a constant and not null",
-                        LLVMGetValueName2(g, &len));
+                        "@%.200s has a compressed reference that is a constant and not null", value_name(g));
     }
     return SM_OK;
 }
@@ -70,15 +68,11 @@ static int is_allowed_intrinsic(const char *name) {
 static int bundle_holds(const struct compile *c, LLVMValueRef call, const char **tag) {
     static const char *const tags[] = {"deopt", "gc-live", "gc-transition"};
     for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
-        LLVMOperandBundleRef b = call_bundle(call, tags[t]);
-        int result = 0;
-        for (unsigned i = 0; b && i < LLVMGetNumOperandBundleArgs(b); i++)
-            result |= spaces_hold(c, LLVMTypeOf(LLVMGetOperandBundleArgAtIndex(b, i)));
-        if (b)
-            LLVMDisposeOperandBundle(b);
+        struct operands b = call_operands(call, tags[t]);
         *tag = tags[t];
-        if (result)
-            return 1;
+        for (unsigned i = b.first; i < b.end; i++)
+            if (spaces_hold(c, LLVMTypeOf(LLVMGetOperand(call, i))))
+                return 1;
     }
     return 0;
 }

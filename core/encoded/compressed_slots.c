@@ -201,8 +201,7 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
 /* Deletes the cast functions that nothing calls any more. */
 static void remove_functions(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
-        size_t len;
-        const char *name = LLVMGetValueName2(f, &len);
+        const char *name = value_name(f);
         next = LLVMGetNextFunction(f);
         if (!LLVMGetFirstUse(f) && (strncmp(name, DECOMPRESS, sizeof DECOMPRESS - 1) == 0 ||
                                     strncmp(name, COMPRESS, sizeof COMPRESS - 1) == 0))

@@ -17,6 +17,7 @@
 #include "compressed_input.h"
 #include "deviations.h"
 #include "encoded.h"
+#include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
 #include "reference_layout.h"
@@ -222,8 +223,7 @@ sm_status spaces_narrow(struct compile *c) {
     sm_status s = spaces_check(c);
     if (s != SM_OK)
         return s;
-    size_t len;
-    char *page_name = c->page ? xstrdup(LLVMGetValueName2(c->page, &len)) : NULL;
+    char *page_name = c->page ? xstrdup(value_name(c->page)) : NULL;
     pads_hide(c);
     s = narrow(c);
     pads_show(c);

@@ -168,7 +168,6 @@ static LLVMValueRef word_of(struct boxes *x, LLVMValueRef v) {
 /* Builds the integer of each double in x->word; fails where an invoke's result has no block in which a cast could
  * stand. */
 static sm_status make_words(struct boxes *x) {
-    size_t len;
     for (size_t i = 0; i < x->all.count; i++) {
         LLVMValueRef v = x->all.item[i];
         int invoked = 0;
@@ -179,7 +178,7 @@ static sm_status make_words(struct boxes *x) {
             return fail(x->c, SM_INVALID_GCROOT, x->function,
                         "%%%.200s may hold a tagged reference, and comes from an invoke whose normal edge leads to "
                         "where others lead as well: give it a block of its own",
-                        LLVMGetValueName2(v, &len));
+                        value_name(v));
     }
     return SM_OK;
 }
@@ -203,10 +202,7 @@ static void replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) {
             continue;
         }
         LLVMPositionBuilderBefore(x->b, user);
-        LLVMValueRef created = LLVMBuildBitCast(x->b, word, x->f64, "");
-        for (int i = 0; i < LLVMGetNumOperands(user); i++)
-            if (LLVMGetOperand(user, (unsigned)i) == v)
-                LLVMSetOperand(user, (unsigned)i, created);
+        replace_operand(user, v, LLVMBuildBitCast(x->b, word, x->f64, ""));
     }
     set_free(&users);
 }

@@ -38,8 +38,7 @@
 /* 1 if V is a call of the function NAME. */
 static int calls(LLVMValueRef v, const char *name) {
     LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    size_t len;
-    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), name) == 0;
+    return callee && LLVMIsAFunction(callee) && strcmp(value_name(callee), name) == 0;
 }
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------ */
@@ -377,11 +376,10 @@ static void mark_word(struct tags *t, LLVMValueRef v) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), was = LLVMTypeOf(v);
     LLVMTypeRef type = LLVMFunctionType(i64, &i64, 1, 0);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
-    LLVMValueRef f = LLVMGetNamedFunction(t->c->module, TAGGED_WORD), at = place_of_mark(b, t->function, v);
+    LLVMValueRef at = place_of_mark(b, t->function, v);
     if (!at)
         goto out;
-    if (!f)
-        f = LLVMAddFunction(t->c->module, TAGGED_WORD, type);
+    LLVMValueRef f = declared_function(t->c->module, TAGGED_WORD, type);
     LLVMPositionBuilderBefore(b, at);
     LLVMValueRef stand_in = LLVMBuildFreeze(b, LLVMGetPoison(was), "");
     LLVMReplaceAllUsesWith(v, stand_in);
@@ -458,12 +456,12 @@ static int is_in_state_tag(struct tags *t, LLVMValueRef v) {
     }
     for (size_t i = 0; i < calls.count; i++) {
         LLVMValueRef call = calls.item[i];
-        unsigned n = is_safepoint(t->c, call) ? call_bundle_size(call, "deopt") : 0;
-        for (unsigned k = 0, first = n ? call_bundle_begin(call, "deopt") : 0; k < n; k++) {
-            LLVMValueRef in = LLVMGetOperand(call, first + k);
+        struct operands state = call_operands(call, "deopt");
+        for (unsigned k = state.first; is_safepoint(t->c, call) && k < state.end; k++) {
+            LLVMValueRef in = LLVMGetOperand(call, k);
             if (LLVMIsABitCastInst(in) && LLVMGetOperand(in, 0) == v)
-                LLVMSetOperand(call, first + k, v);
-            result |= LLVMGetOperand(call, first + k) == v;
+                LLVMSetOperand(call, k, v);
+            result |= LLVMGetOperand(call, k) == v;
         }
     }
     set_free(&calls);
@@ -489,8 +487,7 @@ static void replace(LLVMValueRef call, LLVMValueRef created) {
  * An inttoptr would be a reference of which LLVM knows no base. */
 static void lower_tag(struct tags *t) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), reference = LLVMPointerTypeInContext(t->c->context, 1);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(t->function)));
+    LLVMBuilderRef b = builder_at(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(t->function)));
     LLVMValueRef slot = t->from.count ? LLVMBuildAlloca(b, i64, "smd.cast") : NULL;
     if (slot)
         set_add(&t->c->casts, slot);

@@ -91,16 +91,14 @@ static sm_status check_frame(struct compile *c, LLVMValueRef f) {
     enum { STACK_ALIGNMENT = 16 };
     if (!has_frame_table(f))
         return SM_OK;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) &&
-                (b != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
-                 LLVMGetAlignment(i) > STACK_ALIGNMENT))
-                return fail(
-                    c, SM_CODEGEN_FAILED, f,
-                    "The frame has no fixed size, as strategy \"ocaml\" needs: an alloca has a size that varies, is "
-                    "not in the first block, or is aligned to more than %d bytes",
-                    STACK_ALIGNMENT);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (LLVMIsAAllocaInst(i) && (LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+                                     LLVMGetAlignment(i) > STACK_ALIGNMENT))
+            return fail(
+                c, SM_CODEGEN_FAILED, f,
+                "The frame has no fixed size, as strategy \"ocaml\" needs: an alloca has a size that varies, is "
+                "not in the first block, or is aligned to more than %d bytes",
+                STACK_ALIGNMENT);
     return SM_OK;
 }
 

@@ -142,7 +142,6 @@ static LLVMValueRef past_allocas(LLVMValueRef f) {
  * cleared there: the lowering takes an alloca of several for one, and code generation a struct for a pointer. */
 static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), created;
-    size_t len;
     if (strcmp(LLVMGetGC(f), "shadow-stack") != 0 || !LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
         LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
         (alloca_count(slot) == 1 && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind))
@@ -151,7 +150,7 @@ static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     if (alloca_count(slot) != 1)
         type = LLVMArrayType2(type, alloca_count(slot));
     LLVMBuilderRef b = builder_at(first_instruction(f));
-    const char *name = LLVMGetValueName2(slot, &len);
+    const char *name = value_name(slot);
     created = LLVMBuildAlloca(b, type, name);
     LLVMSetAlignment(created, LLVMGetAlignment(slot));
     LLVMReplaceAllUsesWith(slot, created);

@@ -41,7 +41,6 @@ static int add_steps(LLVMTargetDataRef layout, LLVMValueRef gep, int64_t *bytes)
 
 /* Reads V as a symbol plus a number of bytes, or as a number only, into *OUT. 0 if it is anything else. */
 static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum *out) {
-    size_t len;
     *out = (sm_metadatum){NULL, 0};
     while (LLVMIsAConstantExpr(v)) {
         LLVMOpcode opcode = LLVMGetConstOpcode(v);
@@ -54,7 +53,7 @@ static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum 
     if (LLVMIsAConstantInt(v))
         out->addend += LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetSExtValue(v) : 0;
     else if (LLVMIsAGlobalValue(v))
-        out->symbol = LLVMGetValueName2(v, &len);
+        out->symbol = value_name(v);
     return LLVMIsAConstantInt(v) || LLVMIsAGlobalValue(v) || LLVMIsNull(v);
 }
 

@@ -73,8 +73,7 @@ static int is_good(struct placing *p, LLVMValueRef before) {
 /* Warns that there is no poll of this kind at WHERE, as P->unknown is alive there and no root holds it. */
 static void warn(struct placing *p, const char *kind, const char *where) {
     char text[512];
-    size_t len;
-    const char *name = p->unknown ? LLVMGetValueName2(p->unknown, &len) : "";
+    const char *name = p->unknown ? value_name(p->unknown) : "";
     snprintf(
         text, sizeof text,
         "No %s poll %.200s: %s%.100s is alive there and may be an object's address, and no root holds it; store it "
@@ -84,7 +83,7 @@ static void warn(struct placing *p, const char *kind, const char *where) {
         : p->unknown ? "a value without a name"
                      : "what a landing pad gives",
         name);
-    diag_add(p->c, "warning", LLVMGetValueName2(p->f, &len), text);
+    diag_add(p->c, "warning", value_name(p->f), text);
 }
 
 /* Notes FIRST as the place of a poll, or the nearest place from there in the direction of STEP (previous or next
@@ -337,14 +336,13 @@ static void report_root_poll(const struct placing *p) {
 /* Warns that F gets no polls, as HIDDEN may keep an object's address and is no root. */
 static void warn_of_hidden(struct compile *c, LLVMValueRef f, LLVMValueRef hidden) {
     char text[512];
-    size_t len;
-    const char *name = LLVMGetValueName2(hidden, &len);
+    const char *name = value_name(hidden);
     snprintf(text, sizeof text,
              "No polls: %s%.100s may keep an object's address, and is no root: mark the slot with llvm.gcroot, or "
              "keep the "
              "address in one that is marked",
              *name ? "%" : "a value without a name", name);
-    diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+    diag_add(c, "warning", value_name(f), text);
 }
 
 /* Places the polls that BITS ask for in F, unless an object's address may be hidden in it. Warns of each that

@@ -89,8 +89,7 @@ static void take_notes(struct compile *c, struct notes *n) {
 /* The clone's function that stands for CALLEE where it is called for REASON. */
 static LLVMValueRef root_site_stand_in(LLVMModuleRef module, LLVMValueRef callee, const char *reason) {
     char name[512];
-    size_t len;
-    snprintf(name, sizeof name, CALL_STAND_IN "%s.%.400s", reason, LLVMGetValueName2(callee, &len));
+    snprintf(name, sizeof name, CALL_STAND_IN "%s.%.400s", reason, value_name(callee));
     LLVMValueRef f = LLVMGetNamedFunction(module, name);
     if (f)
         return f;

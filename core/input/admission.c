@@ -447,11 +447,9 @@ static int is_empty(LLVMTypeRef type) {
 static sm_status check_recorded(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     const char *intrinsic = intrinsic_name(call);
     int result = 0;
-    LLVMOperandBundleRef deopt = call_bundle(call, "deopt");
-    for (unsigned i = 0; deopt && i < LLVMGetNumOperandBundleArgs(deopt); i++)
-        result |= is_empty(LLVMTypeOf(LLVMGetOperandBundleArgAtIndex(deopt, i)));
-    if (deopt)
-        LLVMDisposeOperandBundle(deopt);
+    struct operands deopt = call_operands(call, "deopt");
+    for (unsigned i = deopt.first; i < deopt.end; i++)
+        result |= is_empty(LLVMTypeOf(LLVMGetOperand(call, i)));
     for (unsigned i = 0; intrinsic && starts_with(intrinsic, "llvm.experimental.") && i < LLVMGetNumArgOperands(call);
          i++)
         result |= is_empty(LLVMTypeOf(LLVMGetOperand(call, i)));

@@ -227,13 +227,12 @@ static int known_depth(const struct depths *d, const void *item) {
 
 /* Refuses what is nested DEPTH deep if that is too much. WHAT it is, for the message. 1 if it is too much. */
 static int is_too_deep(struct walk *w, int depth, const char *what) {
-    size_t len;
     if (depth <= DEPTH_MAX)
         return 0;
     if (w->status == SM_OK)
-        w->status = fail(w->c, SM_INVALID_MODULE, LLVMIsAFunction(w->where) ? w->where : NULL,
-                         "%s of @%.200s is nested deeper than %d levels: %s", what, LLVMGetValueName2(w->where, &len),
-                         DEPTH_MAX, advice);
+        w->status =
+            fail(w->c, SM_INVALID_MODULE, LLVMIsAFunction(w->where) ? w->where : NULL,
+                 "%s of @%.200s is nested deeper than %d levels: %s", what, value_name(w->where), DEPTH_MAX, advice);
     return 1;
 }
 

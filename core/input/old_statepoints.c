@@ -60,10 +60,9 @@ static const char *plain_name(const char *name) {
 /* 1 if CALL's callee is a function whose name, without our prefix, begins with PREFIX. */
 static int name_begins(LLVMValueRef call, const char *prefix) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
     if (!callee || !LLVMIsAFunction(callee))
         return 0;
-    return strncmp(plain_name(LLVMGetValueName2(callee, &len)), prefix, strlen(prefix)) == 0;
+    return strncmp(plain_name(value_name(callee)), prefix, strlen(prefix)) == 0;
 }
 
 /* The elementtype attribute of CALL's argument POSITION; NULL if it has none. */
@@ -243,7 +242,7 @@ static LLVMValueRef build_statepoint(struct compile *c, const struct old *o) {
     struct call_parts parts = {.args = args, .arg_count = n, .bundles = bundles};
     parts.bundle_count = make_bundles(o, bundles, has + BUNDLES);
     parts.callee = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &parts.type);
-    LLVMValueRef created = call_build(c, o->call, &parts);
+    LLVMValueRef created = call_build(o->call, &parts);
     copy_argument_attributes(c, o, created);
     for (unsigned i = 0; i < parts.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
@@ -460,9 +459,8 @@ static void rename_declarations(LLVMModuleRef module) {
 /* Deletes declarations of these intrinsics that nothing uses. */
 static void remove_unused(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-        size_t len;
         next = LLVMGetNextFunction(f);
-        if (is_old_ours(plain_name(LLVMGetValueName2(f, &len))) && LLVMIsDeclaration(f) && !LLVMGetFirstUse(f))
+        if (is_old_ours(plain_name(value_name(f))) && LLVMIsDeclaration(f) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
     }
 }

@@ -258,12 +258,11 @@ sm_status stage_verify_input(struct compile *c) {
         return admission_check(c);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        size_t len;
         capture_reset();
         if (LLVMIsDeclaration(f) || !LLVMVerifyFunction(f, LLVMPrintMessageAction))
             continue;
         capture_text(text, sizeof text);
-        add_findings(c, LLVMGetValueName2(f, &len), text);
+        add_findings(c, value_name(f), text);
     }
     if (!c->errors)
         add_findings(c, NULL, message);

@@ -19,9 +19,8 @@ void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef t
 
 /* Builds before LIKE a call or invoke of the parts P, with LIKE's convention, tail kind, debug location and function
  * attributes; gives it. LIKE stays. */
-LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *p) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, like);
+LLVMValueRef call_build(LLVMValueRef like, const struct call_parts *p) {
+    LLVMBuilderRef b = builder_at(like);
     LLVMValueRef created =
         LLVMIsAInvokeInst(like)
             ? LLVMBuildInvokeWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, LLVMGetNormalDest(like),
@@ -49,17 +48,35 @@ void call_replace(LLVMValueRef old, LLVMValueRef created) {
     free(kept);
 }
 
-/* The operand bundle TAG of CALL, which the caller disposes of; NULL if it has none. */
+/* 1 if the bundle has this tag. */
+static int has_tag(LLVMOperandBundleRef bundle, const char *tag) {
+    size_t len;
+    const char *name = LLVMGetOperandBundleTag(bundle, &len);
+    return len == strlen(tag) && memcmp(name, tag, len) == 0;
+}
+
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *name = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+        if (has_tag(bundle, tag))
             return bundle;
         LLVMDisposeOperandBundle(bundle);
     }
     return NULL;
+}
+
+struct operands call_operands(LLVMValueRef call, const char *tag) {
+    struct operands o = {LLVMGetNumArgOperands(call), 0};
+    for (unsigned i = 0, n = LLVMGetNumOperandBundles(call); i < n && !o.end; i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        unsigned behind = o.first + LLVMGetNumOperandBundleArgs(bundle);
+        if (has_tag(bundle, tag))
+            o.end = behind;
+        else
+            o.first = behind;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return o.end ? o : (struct operands){0, 0};
 }
 
 /* Writes all operand bundles of CALL but TAG to BUNDLES, and gives how many; the caller disposes of them. */
@@ -67,9 +84,7 @@ unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundl
     unsigned kept = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *name = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+        if (has_tag(bundle, tag))
             LLVMDisposeOperandBundle(bundle);
         else
             bundles[kept++] = bundle;
@@ -77,40 +92,8 @@ unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundl
     return kept;
 }
 
-/* Rebuilds CALL with COUNT more values at the end of its bundle TAG, and gives it; CALL is erased. */
-LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
-    unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
-    LLVMOperandBundleRef old = call_bundle(call, tag);
-    unsigned listed = old ? LLVMGetNumOperandBundleArgs(old) : 0;
-    LLVMValueRef *args = xcalloc(n + 1, sizeof *args), *list = xcalloc(listed + count + 1, sizeof *list);
-    LLVMOperandBundleRef *bundles = xcalloc(has + 1, sizeof(LLVMOperandBundleRef));
-    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, bundles, 0};
-    for (unsigned i = 0; i < n; i++)
-        args[i] = LLVMGetOperand(call, i);
-    for (unsigned i = 0; i < listed; i++)
-        list[i] = LLVMGetOperandBundleArgAtIndex(old, i);
-    for (unsigned i = 0; i < count; i++)
-        list[listed + i] = more[i];
-    p.bundle_count = call_other_bundles(call, tag, bundles);
-    c->has |= HAS_BUNDLES;
-    if (listed + count)
-        bundles[p.bundle_count++] = LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count);
-    LLVMValueRef created = call_build(c, call, &p);
-    for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
-        call_copy_attributes(call, i, created, i);
-    call_replace(call, created);
-    for (unsigned i = 0; i < p.bundle_count; i++)
-        LLVMDisposeOperandBundle(bundles[i]);
-    if (old)
-        LLVMDisposeOperandBundle(old);
-    free(bundles);
-    free(list);
-    free(args);
-    return created;
-}
-
-/* Rebuilds CALL as one of a function of TYPE, without its bundle TAG ("" for none), and gives it; CALL is erased. */
-LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag) {
+/* Builds CALL again as one of a function of TYPE, with MORE (NULL: none) in the place of its bundle TAG, and erases it. */
+static LLVMValueRef rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag, LLVMOperandBundleRef more) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef *bundles = xcalloc(has + 1, sizeof(LLVMOperandBundleRef));
@@ -118,7 +101,9 @@ LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(call, i);
     p.bundle_count = call_other_bundles(call, tag, bundles);
-    LLVMValueRef created = call_build(c, call, &p);
+    if (more)
+        bundles[p.bundle_count++] = more;
+    LLVMValueRef created = call_build(call, &p);
     for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
         call_copy_attributes(call, i, created, i);
     call_replace(call, created);
@@ -127,6 +112,26 @@ LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type
     free(bundles);
     free(args);
     return created;
+}
+
+LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
+    struct operands old = call_operands(call, tag);
+    unsigned listed = old.end - old.first;
+    LLVMValueRef *list = xcalloc(listed + count + 1, sizeof *list);
+    for (unsigned i = 0; i < listed; i++)
+        list[i] = LLVMGetOperand(call, old.first + i);
+    for (unsigned i = 0; i < count; i++)
+        list[listed + i] = more[i];
+    LLVMOperandBundleRef bundle =
+        listed + count ? LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count) : NULL;
+    c->has |= HAS_BUNDLES;
+    LLVMValueRef created = rebuild(call, LLVMGetCalledFunctionType(call), tag, bundle);
+    free(list);
+    return created;
+}
+
+LLVMValueRef call_rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag) {
+    return rebuild(call, type, tag, NULL);
 }
 
 /* The instruction after the call, past phis; NULL if the normal destination of an invoke has other

@@ -94,8 +94,7 @@ enum { HOOK_NAMES = sizeof hook_names / sizeof *hook_names };
 
 /* 1 if F has the name of a barrier, a transition, what roots become, or gc.safepoint_poll, whose bodies are inlined. */
 int is_hook(LLVMValueRef f) {
-    size_t len;
-    const char *name = LLVMGetValueName2(f, &len);
+    const char *name = value_name(f);
     for (size_t i = 0; i < HOOK_NAMES; i++)
         if (strcmp(hook_names[i], name) == 0)
             return 1;

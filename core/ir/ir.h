@@ -315,7 +315,7 @@ struct call_parts {
     LLVMOperandBundleRef *bundles;
     unsigned bundle_count;
 };
-LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *parts);
+LLVMValueRef call_build(LLVMValueRef like, const struct call_parts *parts);
 void call_replace(LLVMValueRef old, LLVMValueRef created); /* in all its uses, and in its name */
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index);
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
@@ -324,8 +324,14 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; 
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
 
 /* The call again, as one of a function of TYPE, and without the bundle TAG ("": with all). The old one is erased. */
-LLVMValueRef call_rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag);
-static inline int call_has_bundle(LLVMValueRef call, const char *tag) {
+LLVMValueRef call_rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag);
+/* Which of the call's operands are in its bundle TAG, by their numbers, END not among them; none without one. */
+struct operands {
+    unsigned first, end;
+};
+struct operands call_operands(LLVMValueRef call, const char *tag);
+
+static inline int call_has_bundle(LLVMValueRef call, const char *tag) { /* though it may be empty */
     LLVMOperandBundleRef bundle = call_bundle(call, tag);
     if (bundle)
         LLVMDisposeOperandBundle(bundle);
@@ -333,35 +339,15 @@ static inline int call_has_bundle(LLVMValueRef call, const char *tag) {
 }
 
 static inline unsigned call_bundle_size(LLVMValueRef call, const char *tag) { /* 0 without one */
-    LLVMOperandBundleRef bundle = call_bundle(call, tag);
-    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
-    return n;
-}
-
-/* The number of the call's operand that is the first one of its bundle TAG. Requires that it has one. */
-static inline unsigned call_bundle_begin(LLVMValueRef call, const char *tag) {
-    unsigned at = LLVMGetNumArgOperands(call), n = LLVMGetNumOperandBundles(call);
-    for (unsigned i = 0, done = 0; i < n && !done; i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *name = LLVMGetOperandBundleTag(bundle, &len);
-        done = len == strlen(tag) && memcmp(name, tag, len) == 0;
-        at += done ? 0 : LLVMGetNumOperandBundleArgs(bundle);
-        LLVMDisposeOperandBundle(bundle);
-    }
-    return at;
+    struct operands o = call_operands(call, tag);
+    return o.end - o.first;
 }
 
 static inline int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
-    LLVMOperandBundleRef bundle = call_bundle(call, tag);
-    int result = 0;
-    for (unsigned i = 0; bundle && i < LLVMGetNumOperandBundleArgs(bundle); i++)
-        result |= LLVMGetOperandBundleArgAtIndex(bundle, i) == v;
-    if (bundle)
-        LLVMDisposeOperandBundle(bundle);
-    return result;
+    struct operands o = call_operands(call, tag);
+    while (o.first < o.end && LLVMGetOperand(call, o.first) != v)
+        o.first++;
+    return o.first < o.end;
 }
 
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */

@@ -53,6 +53,13 @@ static inline unsigned use_operand(LLVMUseRef use) {
     return operand;
 }
 
+/* Replaces OLD by NEW among the operands of USER. */
+static inline void replace_operand(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == old)
+            LLVMSetOperand(user, (unsigned)i, new);
+}
+
 /* ---- Places ---- */
 
 /* The instructions of F, of all its blocks one after another: the first one, and the one that follows I; NULL: none. */
@@ -304,6 +311,12 @@ static inline const char *safepoint_name(LLVMValueRef call) { /* likewise; of a 
 static inline int is_other_name(LLVMModuleRef m, const char *name) {
     size_t len = strlen(name);
     return LLVMGetNamedGlobalAlias(m, name, len) || LLVMGetNamedGlobalIFunc(m, name, len);
+}
+
+/* The module's function NAME; declared with TYPE if it is not there yet. */
+static inline LLVMValueRef declared_function(LLVMModuleRef m, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    return f ? f : LLVMAddFunction(m, name, type);
 }
 
 /* Adds the module's function or variable NAME, which may be NULL, to the set, if there is one. */

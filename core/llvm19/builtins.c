@@ -67,19 +67,9 @@ static int fits_builtin(const struct builtin *b, LLVMTypeRef type) {
     return param[0] == result && (b->params == 1 || param[1] == result);
 }
 
-/* The function's attribute NAME of LLVM's own; NULL if it has none. */
-static LLVMAttributeRef builtin_attribute_of(LLVMValueRef function, const char *name) {
-    return function_attribute(function, name);
-}
-
-/* The call's attribute NAME of LLVM's own; NULL if it has none. */
-static LLVMAttributeRef attribute_of_call(LLVMValueRef call, const char *name) {
-    return call_enum_attribute(call, name);
-}
-
 /* 1 if the call or its callee has the attribute NAME. */
 static int has_builtin_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
-    return attribute_of_call(call, name) || builtin_attribute_of(callee, name);
+    return call_enum_attribute(call, name) || function_attribute(callee, name);
 }
 
 /* 1 if neither the attribute "memory" of the call nor that of the callee excludes writes. */
@@ -98,12 +88,11 @@ static int is_forbidden(LLVMValueRef function, const char *name) {
 /* The builtin that code generation may make of CALL, by name, type and attributes; NULL if it may not. */
 static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
     if (!LLVMIsACallInst(call) || !LLVMIsAFunction(callee) || is_musttail(call) || LLVMGetNumOperandBundles(call) ||
         LLVMGlobalGetValueType(callee) != LLVMGetCalledFunctionType(call))
         return NULL;
     LLVMLinkage linkage = LLVMGetLinkage(callee);
-    const char *name = LLVMGetValueName2(callee, &len);
+    const char *name = value_name(callee);
     const struct builtin *b = find_builtin(name);
     int taken =
         b && fits_builtin(b, LLVMGetCalledFunctionType(call)) && linkage != LLVMInternalLinkage &&
@@ -125,9 +114,7 @@ static LLVMValueRef declare_intrinsic(LLVMModuleRef module, const struct builtin
     const char *usual = LLVMIntrinsicCopyOverloadedName2(module, id, overloads, b->exponent ? 2 : 1, &len);
     snprintf(name, sizeof name, "%s.call", usual);
     LLVMDisposeMessage((char *)usual);
-    LLVMValueRef f = LLVMGetNamedFunction(module, name);
-    if (!f)
-        f = LLVMAddFunction(module, name, type);
+    LLVMValueRef f = declared_function(module, name, type);
     for (size_t i = 0; i < sizeof movable / sizeof *movable; i++)
         remove_function_attribute(f, movable[i]);
     return f;
@@ -154,7 +141,6 @@ static void replace_builtin(LLVMModuleRef module, LLVMValueRef call) {
 /* 1 if instruction selection would ask for builtins in FUNCTION: always, except at level 0 of AArch64, whose
  * selection does so only for functions with statepoints. */
 static int is_asked(const struct compile *c, LLVMValueRef function) {
-
     if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
         return 1;
     for (LLVMValueRef call = first_call(function); call; call = next_call(call))

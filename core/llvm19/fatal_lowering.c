@@ -219,14 +219,13 @@ static int is_unknown(const struct compile *c, const char *name) {
 /* Refuses a comdat of a kind that ELF does not have. */
 static sm_status check_comdat(struct compile *c, LLVMValueRef v) {
     LLVMComdatRef comdat = LLVMGetComdat(v);
-    size_t len;
     if (!comdat)
         return SM_OK;
     LLVMComdatSelectionKind kind = LLVMGetComdatSelectionKind(comdat);
     if (kind != LLVMAnyComdatSelectionKind && kind != LLVMNoDeduplicateComdatSelectionKind)
         return fail(c, SM_CODEGEN_FAILED, LLVMIsAFunction(v) ? v : NULL,
                     "The comdat of '%.200s' is of a kind that ELF does not have: any and nodeduplicate are",
-                    LLVMGetValueName2(v, &len));
+                    value_name(v));
     return SM_OK;
 }
 
@@ -325,11 +324,7 @@ static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 /* Takes optnone from F, if CALL has deoptimisation values and is no statepoint: LLVM 19 dies of such calls in functions
  * that it generates code for as at level 0, beside others. */
 static void drop_optnone(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef deopt = is_statepoint(call) ? NULL : call_bundle(call, "deopt");
-    if (!deopt)
-        return;
-    LLVMDisposeOperandBundle(deopt);
-    if (!function_attribute(f, "optnone"))
+    if (is_statepoint(call) || !call_has_bundle(call, "deopt") || !function_attribute(f, "optnone"))
         return;
     remove_function_attribute(f, "optnone");
     deviate(c, DEVIATION_OPTNONE);
@@ -381,7 +376,6 @@ sm_status lowering_check(struct compile *c) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s.status == SM_OK; g = LLVMGetNextGlobal(g))
         s.status = check_comdat(c, g);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s.status == SM_OK; f = LLVMGetNextFunction(f)) {
-        size_t len;
         if (LLVMIsDeclaration(f))
             continue;
         s.status = check_pads(c, f);
@@ -392,8 +386,7 @@ sm_status lowering_check(struct compile *c) {
         if (s.status == SM_OK)
             s.status = check_x86_definition(c, f);
         if (s.status == SM_OK)
-            s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f),
-                                        LLVMGetValueName2(f, &len));
+            s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f), value_name(f));
         for (LLVMValueRef call = s.status == SM_OK ? first_call(f) : NULL, next; call; call = next) {
             next = next_call(call);
             check_lowered_call(&s, f, call);

@@ -38,13 +38,6 @@ static int keeps_load(const struct compile *c, LLVMValueRef user) {
     return LLVMIsAPHINode(user) || is_safepoint(c, user);
 }
 
-/* Replaces OLD by NEW in USER's operands. */
-static void use_instead_folded(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
-    for (int i = 0; i < LLVMGetNumOperands(user); i++)
-        if (LLVMGetOperand(user, (unsigned)i) == old)
-            LLVMSetOperand(user, (unsigned)i, new);
-}
-
 /* 1 if x86-64 may load the vector of references in parts: it is wider than the 128 bits that every CPU has. */
 static int is_split(LLVMTypeRef type) {
     return is_vector(type) && LLVMGetVectorSize(type) > 2;
@@ -62,7 +55,7 @@ static void freeze_folded(struct compile *c, LLVMValueRef call) {
         while (next && LLVMGetUser(next) == user)
             next = LLVMGetNextUse(next);
         if (user != frozen && !keeps_load(c, user))
-            use_instead_folded(user, call, frozen);
+            replace_operand(user, call, frozen);
     }
     if (LLVMGetFirstUse(frozen))
         deviate(c, DEVIATION_FREEZES);

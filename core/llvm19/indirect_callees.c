@@ -77,10 +77,7 @@ static LLVMValueRef copy_in_register(LLVMBuilderRef b, LLVMValueRef v) {
 
 /* 1 if LLVM's lowering of statepoints lowers CALL, which is no intrinsic: it has deoptimisation values. */
 static int has_deopt_values(LLVMValueRef call) {
-    LLVMOperandBundleRef deopt = intrinsic_name(call) ? NULL : call_bundle(call, "deopt");
-    if (deopt)
-        LLVMDisposeOperandBundle(deopt);
-    return deopt != NULL;
+    return !intrinsic_name(call) && call_has_bundle(call, "deopt");
 }
 
 /* Puts a freeze between a callee and its call if code generation would lose the callee, and a copy if it would

@@ -70,10 +70,9 @@ static int only_computes(LLVMValueRef f, const char *name) {
  * function of C's library and does more than compute. */
 static void keep_library_call(struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
     if (!LLVMIsAFunction(callee) || !is_statepoint_gc(LLVMGetGC(function_of(call))) || !calls_safepoint(call))
         return;
-    const char *name = LLVMGetValueName2(callee, &len);
+    const char *name = value_name(callee);
     if (!is_of_library(name))
         return;
     if (LLVMIsDeclaration(callee) && !LLVMGetNumOperandBundles(call) && only_computes(callee, name))

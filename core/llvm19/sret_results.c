@@ -340,7 +340,7 @@ static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LL
         args[i + (i >= HEAD)] = LLVMGetOperand(old, i);
     args[HEAD] = slot;
     args[COUNT] = LLVMConstInt(LLVMTypeOf(args[COUNT]), LLVMConstIntGetZExtValue(args[COUNT]) + 1, 0);
-    LLVMValueRef created = call_build(c, old, &p);
+    LLVMValueRef created = call_build(old, &p);
     for (unsigned i = 0; i < n; i++)
         call_copy_attributes(old, i + 1, created, i + 1 + (i >= HEAD));
     for (unsigned i = HEAD + 1; i <= n; i++) /* nothing is */

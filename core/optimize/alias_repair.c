@@ -116,13 +116,6 @@ static LLVMValueRef phi_of_references(const struct aliases *a, LLVMValueRef v) {
     return created;
 }
 
-/* Replaces OLD by NEW among the operands of USER. */
-static void replace_operand(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
-    for (int i = 0; i < LLVMGetNumOperands(user); i++)
-        if (LLVMGetOperand(user, (unsigned)i) == old)
-            LLVMSetOperand(user, (unsigned)i, new);
-}
-
 /* Clones what lies between the source and the wrong use, source included, right before that user, so that the
  * reference is cast after the safepoint; from a phi of addresses on, what the reference becomes that it joins. 0 if a
  * part of it cannot be cloned. */
@@ -134,8 +127,7 @@ static int make_again(struct aliases *a) {
         link[n++] = v;
     if (v && (n == LINKS || !(joined = phi_of_references(a, v))))
         return 0;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
-    LLVMPositionBuilderBefore(b, a->user);
+    LLVMBuilderRef b = builder_at(a->user);
     if (joined) {
         clone = LLVMBuildPtrToInt(b, joined, LLVMTypeOf(v), "");
         link[n] = v;

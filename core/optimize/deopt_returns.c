@@ -92,7 +92,7 @@ static sm_status call_returning(struct compile *c, LLVMValueRef f, LLVMValueRef 
         s = fail(c, SM_GC_MISMATCH, f, "\"" DEOPTIMIZE_ATTRIBUTE "\": '%s' is in the module, but is not a function",
                  symbol);
     if (callee) {
-        LLVMValueRef created = call_build(c, old, &p);
+        LLVMValueRef created = call_build(old, &p);
         if (LLVMIsAFunction(callee))
             call_as_declared(created, callee);
         LLVMSetTailCallKind(created, LLVMTailCallKindNone);

@@ -111,9 +111,8 @@ static void find_sources(struct guards *k) {
         for (unsigned i = 0; i < LLVMCountParams(f); i++)
             if (is_readable(f, i + 1))
                 add_address(k, LLVMGetParam(f, i));
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                add_source(k, i);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            add_source(k, i);
     }
 }
 
@@ -260,8 +259,7 @@ static void mark_parts(struct guards *k, LLVMValueRef load) {
         LLVMSetVolatile(load, 1);
         return;
     }
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(k->c->context);
-    LLVMPositionBuilderBefore(b, load);
+    LLVMBuilderRef b = builder_at(load);
     LLVMValueRef created = LLVMGetPoison(type);
     for (unsigned i = 0; i < parts.count; i++) {
         struct leaf *part = &parts.leaf[i];
@@ -334,9 +332,8 @@ static void release_call(struct compile *c, LLVMValueRef call) {
 /* Calls EACH for every instruction of the module. */
 static void visit_instructions(struct compile *c, void (*each)(struct compile *c, LLVMValueRef i)) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                each(c, i);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            each(c, i);
 }
 
 /* Lowers an alignment of the module's own that looks like a mark. */

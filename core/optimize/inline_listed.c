@@ -20,10 +20,9 @@
 /* Adds the allocas of all functions to the set. */
 static void collect_slots(LLVMModuleRef module, struct set *slots) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (LLVMIsAAllocaInst(i))
-                    set_add(slots, i);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            if (LLVMIsAAllocaInst(i))
+                set_add(slots, i);
 }
 
 /* Erases what says where the slot lives. */
@@ -55,9 +54,8 @@ static sm_status inline_all(struct compile *c, const struct set *functions) {
 /* Adds functions that are to be inlined always, have lists, and are not among those that were. */
 static void collect_listed(struct compile *c, const struct set *done, struct set *functions) {
     unsigned kind = attribute_kind("alwaysinline");
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && !set_has(done, f) &&
-            LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) && lists_slots(f))
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        if (!set_has(done, f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) && lists_slots(f))
             set_add(functions, f);
 }
 

@@ -148,10 +148,9 @@ int is_alias_source(const struct compile *c, LLVMValueRef v) {
 
 /* Notes in c->optimize.stored_to where the stores of F put references. */
 static void find_stores(struct compile *c, LLVMValueRef f) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (written_by(i) && is_reference(written_by(i)))
-                set_add(&c->optimize.stored_to, place_written(i));
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (written_by(i) && is_reference(written_by(i)))
+            set_add(&c->optimize.stored_to, place_written(i));
     c->optimize.stores_known_of = f;
 }
 
@@ -520,10 +519,9 @@ static int makes_immediate(const struct aliases *a, const struct alias *from, LL
 /* Takes all marks away. */
 static void remove_marks(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                for (int m = 0; LLVMIsAIntToPtrInst(i) && m < MARKS; m++)
-                    set_mark(c, i, m, NULL);
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            for (int m = 0; LLVMIsAIntToPtrInst(i) && m < MARKS; m++)
+                set_mark(c, i, m, NULL);
 }
 
 /* Looks at one use of the alias FROM: refuses it if it is an error after a safepoint; else, if USER makes another

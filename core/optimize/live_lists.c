@@ -127,25 +127,13 @@ static int list_kinds(LLVMValueRef call) {
 
 /* ---- Around the optimiser ------------------------------------------------------------------------------------ */
 
-/* Adds the enum attribute NAME to F. */
-static void add_attribute_list(struct compile *c, LLVMValueRef f, const char *name) {
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c->context, attribute_kind(name), 0));
-}
-
 /* Makes F noinline and optnone while the optimiser runs. The mark says whether noinline was there before, so
  * that lists_release takes away only what is added here. */
 static void keep_function(struct compile *c, LLVMValueRef f) {
-    int noinline = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("noinline")) != NULL;
-    set_text_attribute(c->context, f, LISTED_ATTRIBUTE, noinline ? "n" : "");
-    add_attribute_list(c, f, "noinline");
-    add_attribute_list(c, f, "optnone");
+    set_text_attribute(c->context, f, LISTED_ATTRIBUTE, function_attribute(f, "noinline") ? "n" : "");
+    set_function_attribute(f, "noinline");
+    set_function_attribute(f, "optnone");
     c->keeps_lists = 1;
-}
-
-/* 1 if F has the enum attribute NAME. */
-static int has_list_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
 }
 
 /* What F lists that LLVM would drop: SLOTS, ALONE. */
@@ -167,11 +155,11 @@ static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
     int listed = lists_in(f);
     for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
-        if (listed & SLOTS && has_list_attribute(f, moves_slots[i]))
+        if (listed & SLOTS && function_attribute(f, moves_slots[i]))
             return fail(c, SM_CANNOT_REWRITE, f,
                         "The function lists stack slots in \"gc-live\", and its attribute '%s' moves slots elsewhere",
                         moves_slots[i]);
-    if (listed && !has_list_attribute(f, "optnone"))
+    if (listed && !function_attribute(f, "optnone"))
         keep_function(c, f);
     return SM_OK;
 }
@@ -179,9 +167,8 @@ static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
 /* Keeps from the optimiser the functions whose live lists it would cut; lists_release is the reverse. */
 sm_status lists_keep(struct compile *c) {
     sm_status s = listed_inline(c);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = keep_if_listed(c, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        s = keep_if_listed(c, f);
     return s;
 }
 
@@ -194,10 +181,9 @@ void lists_release(struct compile *c) {
             continue;
         LLVMGetStringAttributeValue(mark, &len);
         if (len == 0)
-            LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone"));
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LISTED_ATTRIBUTE,
-                                         sizeof LISTED_ATTRIBUTE - 1);
+            remove_function_attribute(f, "noinline");
+        remove_function_attribute(f, "optnone");
+        remove_text_attribute(f, LISTED_ATTRIBUTE);
     }
 }
 
@@ -205,12 +191,10 @@ void lists_release(struct compile *c) {
 
 /* 1 if the statepoint lists references and relocates none of them. */
 static int is_non_relocating(LLVMValueRef statepoint) {
-    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
+    struct operands list = call_operands(statepoint, "gc-live");
     int references = 0;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++)
-        references |= is_root(LLVMGetOperandBundleArgAtIndex(list, i));
-    if (list)
-        LLVMDisposeOperandBundle(list);
+    for (unsigned i = list.first; i < list.end; i++)
+        references |= is_root(LLVMGetOperand(statepoint, i));
     LLVMValueRef pad = pad_of(statepoint);
     return references && !has_list_relocation(statepoint) && !(pad && has_list_relocation(pad));
 }
@@ -233,13 +217,12 @@ static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
 /* Fails with SM_SAFEPOINT_VIOLATION if the reference V is used after a statepoint of F that neither lists it nor
  * what it is derived from. */
 static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    size_t len;
     if (!is_root(v) || LLVMIsConstant(origin(v)))
         return SM_OK;
     LLVMValueRef call = live_across_such(c, v, breaks_rule);
     if (!call)
         return SM_OK;
-    const char *name = LLVMGetValueName2(v, &len);
+    const char *name = value_name(v);
     return fail(
         c, SM_SAFEPOINT_VIOLATION, f,
         "%s%s is used after the statepoint that calls %.200s, which does not list it, or relocates others but "
@@ -252,8 +235,8 @@ static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValue
 sm_status lists_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && lists_alone(f))
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        if (lists_alone(f))
             s = check_function_values(c, f, check_listed_value);
     return s;
 }
@@ -276,8 +259,7 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
     LLVMValueRef f =
         LLVMGetIntrinsicDeclaration(c->module, LLVMLookupIntrinsicID(RELOCATE, sizeof RELOCATE - 1), &type, 1);
     LLVMValueRef args[] = {statepoint, LLVMConstInt(i32, base, 0), LLVMConstInt(i32, derived, 0)};
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, after_call(statepoint));
+    LLVMBuilderRef b = builder_at(after_call(statepoint));
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMDisposeBuilder(b);
     relocations_keep(c, statepoint);
@@ -289,9 +271,8 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
 static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct list *l, unsigned i) {
     LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l->entries, i);
     unsigned base = list_index_of(l->entries, origin(v), i);
-    size_t len;
     if (base == i && is_derived(v)) {
-        const char *name = LLVMGetValueName2(v, &len);
+        const char *name = value_name(v);
         fail(c, SM_CANNOT_REWRITE, f,
              "The statepoint that calls %.200s lists %s%s, which is derived from a pointer that it does not list",
              safepoint_name(call), name[0] ? "%" : "a pointer", name);
@@ -340,15 +321,13 @@ static void find_dropped(struct dropped *d, LLVMValueRef call) {
 sm_status lists_record(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct dropped d = {0};
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
-                find_dropped(&d, call);
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+            find_dropped(&d, call);
     if (d.crowded && run_passes(c, "function(break-crit-edges)") != SM_OK)
         return SM_CANNOT_REWRITE;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); d.alone && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            for (LLVMValueRef call = first_call(f); call; call = next_call(call))
-                record(c, f, call);
+    for (LLVMValueRef f = first_with_statepoints(c->module); d.alone && f; f = next_with_statepoints(f))
+        for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+            record(c, f, call);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

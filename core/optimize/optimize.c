@@ -57,8 +57,8 @@ static int has_late_alloca(LLVMValueRef f) {
  * and a slot behind it would be one of no fixed place: in a loop, where its function is inlined there. */
 static void slots_gather(struct compile *c) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && has_late_alloca(f))
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        if (has_late_alloca(f))
             allocas_gather(b, f);
     LLVMDisposeBuilder(b);
 }

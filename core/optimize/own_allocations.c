@@ -76,8 +76,7 @@ static LLVMValueRef next_marker(struct compile *c) {
 /* Puts a call of the marker behind V, for all uses of V. */
 static void mark_next(struct compile *c, LLVMValueRef v) {
     LLVMValueRef f = next_marker(c);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
+    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(v));
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(v, call);
@@ -89,10 +88,9 @@ static void mark_next(struct compile *c, LLVMValueRef v) {
 sm_status bumps_mark(struct compile *c) {
     struct set result = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (next_place(i))
-                    set_add(&result, next_place(i));
+        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+            if (next_place(i))
+                set_add(&result, next_place(i));
     for (size_t i = 0; i < result.count; i++)
         mark_next(c, result.item[i]);
     set_free(&result);

@@ -66,19 +66,17 @@ static sm_status check_slots_of(struct compile *c, LLVMValueRef f, int blind) {
     sm_status s = SM_OK;
     for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
         s = check_slot_promoted(c, &body, f, LLVMGetParam(f, i), blind);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i))
-                s = check_slot_promoted(c, &body, f, i, blind);
+    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
+        if (LLVMIsAAllocaInst(i))
+            s = check_slot_promoted(c, &body, f, i, blind);
     body_free(&body);
     return s;
 }
 
 static sm_status check_all_slots(struct compile *c, int blind) {
     sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = check_slots_of(c, f, blind);
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        s = check_slots_of(c, f, blind);
     return s;
 }
 

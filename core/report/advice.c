@@ -61,7 +61,6 @@ static int has_julias(LLVMValueRef f) {
 /* Notes in K a function without a strategy that has references, and, if it also has calls and is no leaf, as
  * forgotten: no collector finds them there. */
 static void visit_plain(struct facts *k, LLVMValueRef f) {
-    size_t len;
     k->julias = k->julias || has_julias(f);
     if (!has_references(f))
         return;
@@ -69,7 +68,7 @@ static void visit_plain(struct facts *k, LLVMValueRef f) {
     if (!any_call(f, calls_safepoint) || is_leaf_function(f))
         return;
     if (!k->forgotten++)
-        k->first_forgotten = LLVMGetValueName2(f, &len);
+        k->first_forgotten = value_name(f);
 }
 
 /* Notes barrier accesses and transitions. */
@@ -112,7 +111,6 @@ static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
     static const char *const names[] = {INTERVAL_ATTRIBUTE, BARRIERS_ATTRIBUTE};
     const char *gc = LLVMGetGC(f);
     char text[300];
-    size_t len;
     if (is_statepoint_gc(gc))
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -121,7 +119,7 @@ static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
         snprintf(text, sizeof text,
                  "The attribute \"%s\" has no effect: the function has %s%.64s%s, and no statepoints", names[i],
                  gc ? "GC \"" : "no GC strategy", gc ? gc : "", gc ? "\"" : "");
-        diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+        diag_add(c, "warning", value_name(f), text);
     }
 }
 
@@ -429,21 +427,18 @@ static int is_advice_slot(LLVMValueRef v) {
  * recorded. */
 static void visit_list_advice(struct compile *c, LLVMValueRef call) {
     LLVMValueRef f = function_of(call);
-    LLVMOperandBundleRef list = is_statepoint_gc(LLVMGetGC(f)) ? call_bundle(call, "gc-live") : NULL;
-    size_t len;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+    struct operands list = call_operands(call, "gc-live");
+    for (unsigned i = list.first; is_statepoint_gc(LLVMGetGC(f)) && i < list.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         if (holds_reference(LLVMTypeOf(v)) || LLVMIsConstant(v) || is_advice_slot(v))
             continue;
-        const char *name = LLVMGetValueName2(v, &len);
+        const char *name = value_name(v);
         advise(
             c,
             "Function '%s': the call of %s lists %s%s in \"gc-live\", which is neither a pointer of address space 1 "
             "nor a stack slot: it is not recorded",
-            LLVMGetValueName2(f, &len), safepoint_name(call), name[0] ? "%" : "a value", name);
+            value_name(f), safepoint_name(call), name[0] ? "%" : "a value", name);
     }
-    if (list)
-        LLVMDisposeOperandBundle(list);
 }
 
 /* ---- The stage ------------------------------------------------------------------------------------------------ */

@@ -24,18 +24,17 @@ static int is_advised_foreign(LLVMTypeRef t) {
 /* Warns if V is a pointer of a foreign address space and alive across a safepoint, as it is not reported to
  * the collector. */
 static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    size_t len;
     if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
         return SM_OK; /* it is kept in a slot that the collector sees */
     LLVMValueRef call = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, v) : NULL;
     if (!call)
         return SM_OK;
-    const char *name = LLVMGetValueName2(v, &len);
+    const char *name = value_name(v);
     char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
     advise(c,
            "Function '%s': %s%s, of type %s, is alive across the call of %s, and no collector finds it: references "
            "are pointers of address space 1",
-           LLVMGetValueName2(f, &len), name[0] ? "%" : "a value", name, type, safepoint_name(call));
+           value_name(f), name[0] ? "%" : "a value", name, type, safepoint_name(call));
     LLVMDisposeMessage(type);
     return SM_OK;
 }
@@ -61,20 +60,19 @@ static LLVMValueRef is_of_integer(LLVMValueRef v) {
  * of its own. */
 static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
-    size_t len;
     if (!created || created == c->rewrite.advised)
         return SM_OK;
     LLVMValueRef call = live_across(c, v);
     if (!call)
         return SM_OK;
-    const char *name = LLVMGetValueName2(created, &len);
+    const char *name = value_name(created);
     c->rewrite.advised = created;
     advise(c,
            "Function '%s': %s%s comes from an integer (inttoptr), and is alive across the call of %s: the "
            "collector takes it for an object of its own; keep the reference itself, or use smd.gc.to_int and "
            "smd.gc.from_int, whose "
            "integers are roots",
-           LLVMGetValueName2(f, &len), name[0] ? "%" : "a reference", name, safepoint_name(call));
+           value_name(f), name[0] ? "%" : "a reference", name, safepoint_name(call));
     return SM_OK;
 }
 
@@ -100,7 +98,6 @@ static int returns_derived(LLVMValueRef f) {
 /* Warns if the result of CALL is derived in its callee and alive in F across a safepoint: it is reported as its own
  * base. */
 static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
-    size_t len;
     if (!is_scalar_reference(LLVMTypeOf(call)) || !returns_derived(callee))
         return;
     LLVMValueRef at = live_across(c, call);
@@ -109,13 +106,12 @@ static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
     advise(c,
            "Function '%s': the result of %s is derived from an object's address, and alive across the call of %s: "
            "the collector takes it for its own base; return the object and the distance",
-           LLVMGetValueName2(f, &len), callee_name(call), safepoint_name(at));
+           value_name(f), callee_name(call), safepoint_name(at));
 }
 
 /* Warns of each derived argument of CALL that is alive across a safepoint in its callee: there it is reported as its
  * own base. */
 static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
-    size_t len;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < LLVMCountParams(callee); i++) {
         LLVMValueRef v = LLVMGetOperand(call, i), parameter = LLVMGetParam(callee, i);
         if (!is_scalar_reference(LLVMTypeOf(v)) || !is_scalar_reference(LLVMTypeOf(parameter)) || !is_derived(v))
@@ -126,7 +122,7 @@ static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call
         advise(c,
                "Function '%s': argument %u of the call of %s is derived from an object's address, and alive there "
                "across the call of %s: the collector takes it for its own base; give the object and the distance",
-               LLVMGetValueName2(f, &len), i + 1, callee_name(call), safepoint_name(at));
+               value_name(f), i + 1, callee_name(call), safepoint_name(at));
     }
 }
 

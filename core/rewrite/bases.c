@@ -90,7 +90,6 @@ static LLVMValueRef given_to(const struct compile *c, LLVMValueRef v) {
 static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
     struct set all = {0};
     LLVMValueRef call = NULL, taker = NULL;
-    size_t len;
     set_add(&all, v);
     for (size_t i = 0; !call && i < all.count; i++) {
         call = live_across(c, all.item[i]);
@@ -101,7 +100,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     set_free(&all);
     if (!call && !taker)
         return SM_OK;
-    const char *name = LLVMGetValueName2(v, &len);
+    const char *name = value_name(v);
     return fail(c, SM_CANNOT_REWRITE, f, "%s%s %s, and %s the call of %.200s: its base cannot be found%s",
                 name[0] ? "%" : "A pointer", name, problem, call ? "stays alive across" : "is given to",
                 safepoint_name(call ? call : taker),
@@ -293,11 +292,9 @@ static int is_older(LLVMValueRef v) {
 static LLVMValueRef relocated_by(LLVMValueRef v) {
     enum { TOKEN, BASE, DERIVED };
     LLVMValueRef token = LLVMGetOperand(v, TOKEN), index = LLVMGetOperand(v, DERIVED), result = v;
-    LLVMOperandBundleRef list = is_statepoint(token) ? call_bundle(token, "gc-live") : NULL;
-    if (list && LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < LLVMGetNumOperandBundleArgs(list))
-        result = LLVMGetOperandBundleArgAtIndex(list, (unsigned)LLVMConstIntGetZExtValue(index));
-    if (list)
-        LLVMDisposeOperandBundle(list);
+    struct operands list = is_statepoint(token) ? call_operands(token, "gc-live") : (struct operands){0, 0};
+    if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < list.end - list.first)
+        result = LLVMGetOperand(token, list.first + (unsigned)LLVMConstIntGetZExtValue(index));
     return result;
 }
 
@@ -372,14 +369,13 @@ static const char *name_or(LLVMValueRef v, const char *otherwise) {
 static void check_pair(struct compile *c, LLVMValueRef f, LLVMValueRef relocate) {
     enum { TOKEN, BASE, DERIVED };
     LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocate, TOKEN));
-    LLVMOperandBundleRef list = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
-    if (!list)
+    if (!statepoint || !call_has_bundle(statepoint, "gc-live"))
         return;
+    struct operands list = call_operands(statepoint, "gc-live");
     unsigned at_base = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, BASE));
     unsigned at_derived = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, DERIVED));
-    LLVMValueRef base = LLVMGetOperandBundleArgAtIndex(list, at_base);
-    LLVMValueRef derived = LLVMGetOperandBundleArgAtIndex(list, at_derived);
-    LLVMDisposeOperandBundle(list);
+    LLVMValueRef base = LLVMGetOperand(statepoint, list.first + at_base);
+    LLVMValueRef derived = LLVMGetOperand(statepoint, list.first + at_derived);
     if (are_apart_base(derived, base, 0))
         fail(c, SM_CANNOT_REWRITE, f,
              "The statepoint that calls %.200s relocates %%%.200s with the base %%%.200s, which is another object: "

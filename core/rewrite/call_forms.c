@@ -56,7 +56,7 @@ static void name_arguments(struct compile *c, LLVMValueRef call) {
     if (!LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) ||
         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return;
-    call_rebuild(c, call, type_by_arguments(call), "");
+    call_rebuild(call, type_by_arguments(call), "");
     deviate(c, DEVIATION_PASSES);
 }
 

@@ -31,11 +31,10 @@
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
-/* The marker function, i64(...), declared if it is not there. */
+/* The function whose calls stand for derived pointers. */
 static LLVMValueRef marker_state(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, DEOPT_VALUE);
     LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c->context), NULL, 0, 1);
-    return f ? f : LLVMAddFunction(c->module, DEOPT_VALUE, type);
+    return declared_function(c->module, DEOPT_VALUE, type);
 }
 
 /* 1 if V is a reference, or a vector of them, that may be derived from another one. */
@@ -47,17 +46,16 @@ static int is_derived_reference(LLVMValueRef v) {
 static void find_state(struct compile *c, LLVMValueRef call, struct set *calls) {
     if (!is_statepoint_gc(LLVMGetGC(function_of(call))) || is_statepoint(call) || !is_safepoint(c, call))
         return;
-    unsigned n = call_bundle_size(call, DEOPT), first = n ? call_bundle_begin(call, DEOPT) : 0;
-    for (unsigned i = 0; i < n; i++)
-        if (is_derived_reference(LLVMGetOperand(call, first + i)))
+    struct operands state = call_operands(call, DEOPT);
+    for (unsigned i = state.first; i < state.end; i++)
+        if (is_derived_reference(LLVMGetOperand(call, i)))
             set_add(calls, call);
 }
 
 /* Builds before CALL what stands for V in its state, and gives that; adds to LISTED what is to be relocated. */
 static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMValueRef v, struct set *listed) {
     LLVMValueRef f = marker_state(c);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, call);
+    LLVMBuilderRef b = builder_at(call);
     LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
     LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &frozen, 1, "");
     LLVMDisposeBuilder(b);
@@ -69,15 +67,15 @@ static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMVal
 /* Hides the derived pointers of the call's state, and lists them. */
 static void hide(struct compile *c, LLVMValueRef call) {
     struct set listed = {0};
-    unsigned n = call_bundle_size(call, DEOPT), first = call_bundle_begin(call, DEOPT);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef v = LLVMGetOperand(call, first + i);
+    struct operands state = call_operands(call, DEOPT);
+    for (unsigned i = state.first; i < state.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         if (!is_derived_reference(v))
             continue;
         LLVMValueRef created = state_stand_in(c, call, v, &listed);
-        for (unsigned k = i; k < n; k++)
-            if (LLVMGetOperand(call, first + k) == v)
-                LLVMSetOperand(call, first + k, created);
+        for (unsigned k = i; k < state.end; k++)
+            if (LLVMGetOperand(call, k) == v)
+                LLVMSetOperand(call, k, created);
     }
     call_extend(c, call, "gc-live", (LLVMValueRef *)listed.item, (unsigned)listed.count);
     set_free(&listed);
@@ -102,20 +100,16 @@ sm_status deopt_state_hide(struct compile *c) {
 static void show_state(LLVMValueRef created) {
     LLVMValueRef v = LLVMGetOperand(created, 0);
     for (LLVMUseRef use; (use = LLVMGetFirstUse(created)) != NULL;) {
-        LLVMValueRef user = LLVMGetUser(use);
-        for (int i = 0; i < LLVMGetNumOperands(user); i++)
-            if (LLVMGetOperand(user, (unsigned)i) == created)
-                LLVMSetOperand(user, (unsigned)i, v);
+        replace_operand(LLVMGetUser(use), created, v);
     }
     LLVMInstructionEraseFromParent(created);
 }
 
 /* Has the derived pointers of a statepoint's state recorded, if it relocates them. */
 static void record_listed(struct compile *c, LLVMValueRef call) {
-    unsigned n = is_statepoint(call) ? call_bundle_size(call, DEOPT) : 0,
-             first = n ? call_bundle_begin(call, DEOPT) : 0;
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef v = LLVMGetOperand(call, first + i);
+    struct operands state = call_operands(call, DEOPT);
+    for (unsigned i = state.first; i < state.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         if (!is_derived_reference(v) || !call_bundle_has(call, "gc-live", v))
             continue;
         if (LLVMIsAGetElementPtrInst(v)) {
@@ -138,7 +132,8 @@ sm_status deopt_state_show(struct compile *c) {
     }
     for (LLVMValueRef call = first_module_call(c->module), next; call; call = next) {
         next = next_module_call(call);
-        record_listed(c, call);
+        if (is_statepoint(call))
+            record_listed(c, call);
     }
     return SM_OK;
 }
@@ -146,16 +141,16 @@ sm_status deopt_state_show(struct compile *c) {
 /* ---- What was recorded --------------------------------------------------------------------------------------- */
 
 /* What TOKEN's relocations, of a statepoint that lists LIST, say is the base of V; NULL if they do not relocate it. */
-static LLVMValueRef base_by(LLVMValueRef token, LLVMOperandBundleRef list, LLVMValueRef v) {
+static LLVMValueRef base_by(LLVMValueRef token, LLVMValueRef statepoint, struct operands list, LLVMValueRef v) {
     enum { BASE = 1, DERIVED = 2 };
     for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef r = LLVMGetUser(use);
         if (!is_relocate(r))
             continue;
-        uint64_t base = LLVMConstIntGetZExtValue(LLVMGetOperand(r, BASE));
-        uint64_t derived = LLVMConstIntGetZExtValue(LLVMGetOperand(r, DERIVED));
-        if (LLVMGetOperandBundleArgAtIndex(list, (unsigned)derived) == v)
-            return LLVMGetOperandBundleArgAtIndex(list, (unsigned)base);
+        unsigned base = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(r, BASE));
+        unsigned derived = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(r, DERIVED));
+        if (LLVMGetOperand(statepoint, list.first + derived) == v)
+            return LLVMGetOperand(statepoint, list.first + base);
     }
     return NULL;
 }
@@ -163,13 +158,11 @@ static LLVMValueRef base_by(LLVMValueRef token, LLVMOperandBundleRef list, LLVMV
 /* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, and as may be: a freeze of
  * an object's address has not. */
 static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
-    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
-    LLVMValueRef base = list ? base_by(statepoint, list, v) : NULL;
+    struct operands list = call_operands(statepoint, "gc-live");
+    LLVMValueRef base = list.end ? base_by(statepoint, statepoint, list, v) : NULL;
     LLVMValueRef pad = LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
-    if (!base && list && pad)
-        base = base_by(pad, list, v);
-    if (list)
-        LLVMDisposeOperandBundle(list);
+    if (!base && list.end && pad)
+        base = base_by(pad, statepoint, list, v);
     return base != v && c->options->bases != SM_BASES_NONE && is_derived(v);
 }
 
@@ -184,14 +177,16 @@ static char state_kind_of(struct compile *c, LLVMValueRef statepoint, LLVMValueR
 /* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of), 'w' for a
  * tagged one, whose slot stands there (value_slots.c). *New*; NULL if there are no references. */
 char *deopt_state_text(struct compile *c, LLVMValueRef statepoint) {
-    unsigned n = call_bundle_size(statepoint, DEOPT), first = n ? call_bundle_begin(statepoint, DEOPT) : 0, words = 0;
+    struct operands state = call_operands(statepoint, DEOPT);
+    unsigned n = state.end - state.first, words = 0;
     LLVMAttributeRef a = n ? call_attribute(statepoint, WORDS_ATTRIBUTE) : NULL;
     const char *word = a ? LLVMGetStringAttributeValue(a, &words) : "";
     char *text = xmalloc(n + 1);
     size_t needed = 0;
     for (unsigned i = 0; i < n; i++) {
-        text[i] =
-            i < words && word[i] == 'w' ? 'w' : state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i));
+        text[i] = i < words && word[i] == 'w'
+                      ? 'w'
+                      : state_kind_of(c, statepoint, LLVMGetOperand(statepoint, state.first + i));
         needed = text[i] != '-' ? i + 1 : needed;
     }
     text[needed] = 0;

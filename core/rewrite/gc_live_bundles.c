@@ -21,29 +21,20 @@
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
-/* The marker function, void(...), declared if it is not there. */
-static LLVMValueRef marker_bundle(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, LISTED);
-    if (f)
-        return f;
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
-    return LLVMAddFunction(c->module, LISTED, type);
-}
-
 /* Puts after the call a marker with all that its "gc-live" lists, so that references are alive there and LLVM's
  * rewrite relocates them. */
 static void mark_call(struct compile *c, LLVMValueRef call) {
-    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
-    unsigned n = LLVMGetNumOperandBundleArgs(list);
-    LLVMValueRef *args = xcalloc(n + 1, sizeof *args), f = marker_bundle(c);
-    for (unsigned i = 0; i < n; i++)
-        args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
-    LLVMDisposeOperandBundle(list);
+    struct operands list = call_operands(call, "gc-live");
+    struct set args = {0};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
+    for (unsigned i = list.first; i < list.end; i++)
+        set_add_again(&args, LLVMGetOperand(call, i));
     LLVMBuilderRef b = builder_at(after_call(call));
-    LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+    LLVMValueRef created = LLVMBuildCall2(b, type, declared_function(c->module, LISTED, type),
+                                          (LLVMValueRef *)args.item, (unsigned)args.count, "");
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
-    free(args);
+    set_free(&args);
     deviate(c, DEVIATION_TAKES_REGIONS);
 }
 
@@ -97,21 +88,8 @@ static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
     return NULL;
 }
 
-/* The statepoint's list, and of the marker's operands those that are no references; *N of them, *new*. */
-static LLVMValueRef *joined(LLVMOperandBundleRef list, LLVMValueRef marker_bundle, unsigned *n) {
-    unsigned old = list ? LLVMGetNumOperandBundleArgs(list) : 0, more = LLVMGetNumArgOperands(marker_bundle);
-    LLVMValueRef *all = xcalloc(old + more + 1, sizeof *all);
-    *n = 0;
-    for (unsigned i = 0; i < old; i++)
-        all[(*n)++] = LLVMGetOperandBundleArgAtIndex(list, i);
-    for (unsigned i = 0; i < more; i++)
-        if (!holds_reference(LLVMTypeOf(LLVMGetOperand(marker_bundle, i))))
-            all[(*n)++] = LLVMGetOperand(marker_bundle, i);
-    return all;
-}
-
 /* Builds the statepoint OLD again with LIVE as its list, keeping its other bundles and attributes. OLD stays. */
-static LLVMValueRef rebuild_with_list(struct compile *c, LLVMValueRef old, LLVMOperandBundleRef live) {
+static LLVMValueRef rebuild_with_list(LLVMValueRef old, LLVMOperandBundleRef live) {
     unsigned n = LLVMGetNumArgOperands(old);
     LLVMValueRef callee = LLVMGetCalledValue(old), *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef bundles[3] = {live};
@@ -124,7 +102,7 @@ static LLVMValueRef rebuild_with_list(struct compile *c, LLVMValueRef old, LLVMO
     }
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(old, i);
-    LLVMValueRef created = call_build(c, old, &p);
+    LLVMValueRef created = call_build(old, &p);
     for (unsigned i = 0; i < n; i++)
         call_copy_attributes(old, i + 1, created, i + 1);
     for (unsigned i = 1; i < p.bundle_count; i++)
@@ -134,16 +112,18 @@ static LLVMValueRef rebuild_with_list(struct compile *c, LLVMValueRef old, LLVMO
 }
 
 /* Replaces the statepoint by one that lists also what the marker FROM has beside references. */
-static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from) {
-    unsigned n;
-    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
-    LLVMValueRef *all = joined(list, from, &n);
-    if (list)
-        LLVMDisposeOperandBundle(list);
-    LLVMOperandBundleRef live = LLVMCreateOperandBundle("gc-live", 7, all, n);
-    call_replace(statepoint, rebuild_with_list(c, statepoint, live));
+static void extend(LLVMValueRef statepoint, LLVMValueRef from) {
+    struct operands list = call_operands(statepoint, "gc-live");
+    struct set all = {0};
+    for (unsigned i = list.first; i < list.end; i++)
+        set_add_again(&all, LLVMGetOperand(statepoint, i));
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(from); i++)
+        if (!holds_reference(LLVMTypeOf(LLVMGetOperand(from, i))))
+            set_add_again(&all, LLVMGetOperand(from, i));
+    LLVMOperandBundleRef live = LLVMCreateOperandBundle("gc-live", 7, (LLVMValueRef *)all.item, (unsigned)all.count);
+    call_replace(statepoint, rebuild_with_list(statepoint, live));
     LLVMDisposeOperandBundle(live);
-    free(all);
+    set_free(&all);
 }
 
 /* Moves what the markers list into their statepoints' lists, and removes the markers. Requires the rewritten
@@ -158,7 +138,7 @@ sm_status regions_take(struct compile *c) {
         if (!statepoint)
             return fail(c, SM_INTERNAL, NULL, "A call with \"gc-live\" operands has become no statepoint");
         relocations_keep(c, statepoint);
-        extend(c, statepoint, call);
+        extend(statepoint, call);
         LLVMInstructionEraseFromParent(call);
     }
     LLVMDeleteFunction(f);

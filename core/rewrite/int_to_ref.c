@@ -144,10 +144,9 @@ static sm_status check_integers(struct compile *c, LLVMValueRef f, value_check *
     struct integers x = {.c = c, .function = f};
     sm_status s = SM_OK;
     (void)unused;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAIntToPtrInst(i) && is_reference(i))
-                s = check_created(&x, i);
+    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
+        if (LLVMIsAIntToPtrInst(i) && is_reference(i))
+            s = check_created(&x, i);
     set_free(&x.checked);
     set_free(&x.harmless);
     return s;

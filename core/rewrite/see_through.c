@@ -63,7 +63,7 @@ static void select_lanes(struct compile *c, LLVMValueRef call) {
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(call, i);
     args[n - 1] = LLVMGetPoison(LLVMTypeOf(other));
-    LLVMValueRef created = call_build(c, call, &p);
+    LLVMValueRef created = call_build(call, &p);
     for (unsigned i = 0; i < n; i++)
         call_copy_attributes(call, i + 1, created, i + 1);
     LLVMBuilderRef b = builder_at(call);

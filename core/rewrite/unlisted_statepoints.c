@@ -38,9 +38,7 @@ static LLVMTypeRef callee_type_unlisted(LLVMValueRef call) {
 
 /* 1 if the callee is a leaf or an intrinsic: a plain call of it would not become a statepoint again. */
 static int calls_leaf(LLVMValueRef callee) {
-    size_t len;
-    return LLVMIsAFunction(callee) &&
-           (is_leaf_function(callee) || starts_with(LLVMGetValueName2(callee, &len), "llvm."));
+    return LLVMIsAFunction(callee) && (is_leaf_function(callee) || starts_with(value_name(callee), "llvm."));
 }
 
 /* 1 if CALL is a statepoint with an empty "gc-live" list that may be rebuilt as a plain call. */
@@ -76,7 +74,7 @@ static int has_results_only(LLVMValueRef statepoint) {
 
 /* Builds before the statepoint OLD the call of N arguments that it stands for, with its "deopt" and "gc-transition"
  * bundles. ARGS: room for N. */
-static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsigned n, LLVMValueRef *args) {
+static LLVMValueRef build_plain_call(LLVMValueRef old, unsigned n, LLVMValueRef *args) {
     LLVMOperandBundleRef bundles[2];
     struct call_parts p = {.type = callee_type_unlisted(old),
                            .callee = LLVMGetOperand(old, CALLEE),
@@ -92,7 +90,7 @@ static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsign
         if (b)
             bundles[p.bundle_count++] = b;
     }
-    LLVMValueRef call = call_build(c, old, &p);
+    LLVMValueRef call = call_build(old, &p);
     for (unsigned i = 0; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
     for (unsigned i = 0; i < n; i++)
@@ -105,7 +103,7 @@ static void complete_statepoint(struct compile *c, LLVMValueRef old) {
     unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
     assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
-    LLVMValueRef call = build_plain_call(c, old, n, args);
+    LLVMValueRef call = build_plain_call(old, n, args);
     free(args);
     set_number_attribute(c, call, "statepoint-id", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 0)));
     set_number_attribute(c, call, "statepoint-num-patch-bytes", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 1)));

@@ -21,11 +21,6 @@
 #include <elf.h>
 #include <string.h>
 
-/* 1 if F has this enum attribute. */
-static int has_unsupported_attribute(LLVMValueRef f, const char *attribute) {
-    return function_attribute(f, attribute) != NULL;
-}
-
 /* ---- Before the optimiser, which takes coroutines apart ------------------------------------------------------ */
 
 static int begins_coroutine(LLVMValueRef call) {
@@ -42,7 +37,7 @@ sm_status unsupported_check_input(struct compile *c) {
         return SM_CODEGEN_FAILED;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (function_has_statepoints(f) &&
-            (any_call(f, begins_coroutine) || has_unsupported_attribute(f, "presplitcoroutine")) && has_references(f))
+            (any_call(f, begins_coroutine) || function_attribute(f, "presplitcoroutine")) && has_references(f))
             return fail(c, SM_CANNOT_REWRITE, f,
                         "A coroutine's references are moved into its frame, where no collector finds them: keep them "
                         "in objects of the heap");
@@ -248,7 +243,7 @@ static void check_unsupported_call(struct compile *c, LLVMValueRef call) {
     if (intrinsic_name(call))
         return;
     check_bundles(c, f, call);
-    if (has_unsupported_attribute(f, "naked"))
+    if (function_attribute(f, "naked"))
         fail(c, SM_CANNOT_REWRITE, f, "A naked function has no frame, and the call of %.200s needs one",
              safepoint_name(call));
 }
@@ -291,10 +286,9 @@ static sm_status check_source_unsupported(struct compile *c, LLVMValueRef f, LLV
 /* Refuses a reference that is alive across a patchpoint or a call that returns twice. */
 static sm_status check_across(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = holds_reference(LLVMTypeOf(v)) ? live_across_such(c, v, is_unseen) : NULL;
-    size_t len;
     if (!call)
         return SM_OK;
-    const char *name = LLVMGetValueName2(v, &len);
+    const char *name = value_name(v);
     if (is_patchpoint(call))
         return fail(
             c, SM_CANNOT_REWRITE, f,

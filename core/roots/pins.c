@@ -257,8 +257,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
     LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     struct set unpins = {0};
-    size_t len;
-    const char *name = LLVMGetValueName2(pin, &len);
+    const char *name = value_name(pin);
     LLVMPositionBuilderBefore(b, first_instruction(f));
     LLVMValueRef slot = LLVMBuildAlloca(b, reference, name);
     LLVMPositionBuilderBefore(b, pin);

@@ -141,10 +141,8 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
                     value_name(slot), LLVMGetGC(f));
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0);
-    LLVMValueRef gcroot = LLVMGetNamedFunction(c->module, "llvm.gcroot"), metadata = take_marks(s, !s->is_value),
-                 args[2] = {slot, metadata};
-    if (!gcroot)
-        gcroot = LLVMAddFunction(c->module, "llvm.gcroot", type);
+    LLVMValueRef gcroot = declared_function(c->module, "llvm.gcroot", type),
+                 args[2] = {slot, take_marks(s, !s->is_value)};
     LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(slot));
     LLVMBuildCall2(b, type, gcroot, args, 2, "");
     LLVMDisposeBuilder(b);

@@ -96,15 +96,13 @@ static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, c
 /* Reports a value of CALL's "gc-type" operands that has two types. (Behind the
  * optimiser a value may have several, of functions that were inlined: each is right then, and the first counts.) */
 static void check_types(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
-    for (unsigned i = 0; b && !c->errors && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(b, i);
+    struct operands typed = call_operands(call, BUNDLE);
+    for (unsigned i = typed.first; !c->errors && i + 1 < typed.end; i += 2) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         if (!LLVMIsConstant(v) && gctypes_differ(v))
             fail(c, SM_INVALID_GCROOT, f, "%%%.200s has two types: give each a slot or a value of its own",
                  value_name(v));
     }
-    if (b)
-        LLVMDisposeOperandBundle(b);
 }
 
 /* Notes that V has TYPE, by CALL, unless it has one; reports a value that holds no reference. Constants are ignored. */
@@ -126,13 +124,13 @@ static void add_pair_typed(struct typed *t, LLVMValueRef f, LLVMValueRef call, L
 
 /* The type that the "gc-type" operands of CALL give V; NULL if they give none, or CALL is no call. */
 static LLVMValueRef typed_type_at(LLVMValueRef call, LLVMValueRef v) {
-    LLVMOperandBundleRef b = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? call_bundle(call, BUNDLE) : NULL;
+    struct operands typed = {0, 0};
     LLVMValueRef type = NULL;
-    for (unsigned i = 0; b && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2)
-        if (LLVMGetOperandBundleArgAtIndex(b, i) == v)
-            type = LLVMGetOperandBundleArgAtIndex(b, i + 1);
-    if (b)
-        LLVMDisposeOperandBundle(b);
+    if (LLVMIsACallInst(call) || LLVMIsAInvokeInst(call))
+        typed = call_operands(call, BUNDLE);
+    for (unsigned i = typed.first; i + 1 < typed.end; i += 2)
+        if (LLVMGetOperand(call, i) == v)
+            type = LLVMGetOperand(call, i + 1);
     return type;
 }
 
@@ -168,23 +166,21 @@ void gctypes_keep(struct compile *c) {
 /* Notes CALL and the value and type pairs of its "gc-type" operands; reports those in functions without
  * statepoints. */
 static void find_typed_call(struct typed *t, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
-    if (!b)
+    struct operands typed = call_operands(call, BUNDLE);
+    if (!call_has_bundle(call, BUNDLE))
         return;
-    unsigned n = LLVMGetNumOperandBundleArgs(b);
     if (!is_statepoint_gc(LLVMGetGC(f)))
         fail(t->c, SM_GC_MISMATCH, f, "\"gc-type\" operands need a function whose strategy has statepoints");
-    else if (n % 2)
+    else if ((typed.end - typed.first) % 2)
         refuse_types(t->c, f, call, "each value is followed by its type");
-    for (unsigned i = 0; i + 1 < n && !t->c->errors; i += 2)
-        add_pair_typed(t, f, call, LLVMGetOperandBundleArgAtIndex(b, i), LLVMGetOperandBundleArgAtIndex(b, i + 1));
+    for (unsigned i = typed.first; i + 1 < typed.end && !t->c->errors; i += 2)
+        add_pair_typed(t, f, call, LLVMGetOperand(call, i), LLVMGetOperand(call, i + 1));
     set_add(&t->calls, call);
-    LLVMDisposeOperandBundle(b);
 }
 
 /* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced in the pairs. */
 static void drop(struct typed *t, LLVMValueRef call) {
-    LLVMValueRef created = call_rebuild(t->c, call, LLVMGetCalledFunctionType(call), BUNDLE);
+    LLVMValueRef created = call_rebuild(call, LLVMGetCalledFunctionType(call), BUNDLE);
     for (size_t i = 0; i < t->pairs.count; i++)
         if (t->pairs.item[i] == call)
             set_replace(&t->pairs, i, created);

@@ -38,8 +38,7 @@ static int is_gc_value(LLVMValueRef call) {
 
 /* Builds an alloca of TYPE at the function's begin. */
 static LLVMValueRef new_slot(struct value *w, LLVMTypeRef type) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
+    LLVMBuilderRef b = builder_at(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
     LLVMValueRef slot = LLVMBuildAlloca(b, type, "smd.value");
     LLVMDisposeBuilder(b);
     return slot;
@@ -69,7 +68,6 @@ static sm_status make_slots(struct value *w) {
         LLVMDisposeMessage(text);
         return s;
     }
-    size_t len;
     for (unsigned i = 0; i < w->of.count; i++) {
         LLVMValueRef seen = part_of(w->v, w->of.leaf[i].path, w->of.leaf[i].depth);
         if (statepoints && w->of.leaf[i].is_pointer && seen && is_derived(seen))
@@ -77,7 +75,7 @@ static sm_status make_slots(struct value *w) {
                 w->c, SM_INVALID_GCROOT, w->function,
                 "%%%.200s is derived from another pointer, and to be a root: only the address of an object is one; "
                 "give the object, and derive from it where it is used",
-                LLVMGetValueName2(w->v, &len));
+                value_name(w->v));
         w->of.leaf[i].slot = new_slot(w, w->of.leaf[i].type);
     }
     return SM_OK;
@@ -87,8 +85,7 @@ static sm_status make_slots(struct value *w) {
 
 /* Builds before PLACE the value from its slots. */
 static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
-    LLVMPositionBuilderBefore(b, place);
+    LLVMBuilderRef b = builder_at(place);
     LLVMValueRef created = LLVMGetPoison(LLVMTypeOf(w->v));
     for (unsigned i = 0; i < w->of.count; i++)
         created =
@@ -99,8 +96,7 @@ static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
 
 /* Builds before PLACE stores of the value's parts into its slots. */
 static void store_before_value(struct value *w, LLVMValueRef place) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
-    LLVMPositionBuilderBefore(b, place);
+    LLVMBuilderRef b = builder_at(place);
     for (unsigned i = 0; i < w->of.count; i++)
         LLVMBuildStore(b, leaf_extract(b, &w->of.leaf[i], w->v), w->of.leaf[i].slot);
     LLVMDisposeBuilder(b);
@@ -109,18 +105,18 @@ static void store_before_value(struct value *w, LLVMValueRef place) {
 /* Puts the value's slot in its place in the state of USER, if that is a safepoint, and says so in an attribute: what is
  * in the slot is up to date when the state is read, and the value was loaded before. */
 static void put_into_state(struct value *w, LLVMValueRef user) {
-    unsigned n = is_call(user) ? call_bundle_size(user, "deopt") : 0,
-             first = n ? call_bundle_begin(user, "deopt") : 0, len = 0;
+    struct operands state = is_call(user) ? call_operands(user, "deopt") : (struct operands){0, 0};
+    unsigned n = state.end - state.first, len = 0;
     LLVMAttributeRef a = n ? call_attribute(user, WORDS_ATTRIBUTE) : NULL;
     const char *before = a ? LLVMGetStringAttributeValue(a, &len) : "";
     if (!n || !is_safepoint(w->c, user) || !call_bundle_has(user, "deopt", w->v))
         return;
     char *words = xmalloc(n + 1);
     for (unsigned i = 0; i < n; i++) {
-        int is_this = LLVMGetOperand(user, first + i) == w->v;
+        int is_this = LLVMGetOperand(user, state.first + i) == w->v;
         words[i] = is_this ? 'w' : i < len ? before[i] : '-';
         if (is_this)
-            LLVMSetOperand(user, first + i, w->of.leaf[0].slot);
+            LLVMSetOperand(user, state.first + i, w->of.leaf[0].slot);
     }
     words[n] = 0;
     set_call_attribute(w->c->context, user, WORDS_ATTRIBUTE, words);
@@ -196,25 +192,24 @@ static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
  * becomes the one that it has. */
 static sm_status check_kept(struct compile *c, LLVMValueRef f, LLVMValueRef v, const struct set *users,
                             LLVMValueRef place, LLVMValueRef *type) {
-    size_t len;
     for (size_t i = 0; i < users->count; i++)
         if (is_old_on_edge(users->item[i], v))
             return fail(
                 c, SM_INVALID_GCROOT, f,
                 "%%%.200s is kept in a slot, and a phi takes it from an edge of an invoke, where it is stale: join "
                 "references",
-                LLVMGetValueName2(v, &len));
+                value_name(v));
     if (!place)
         return fail(
             c, SM_INVALID_GCROOT, f,
             "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
             "well: give it a block of its own",
-            LLVMGetValueName2(v, &len));
+            value_name(v));
     if (!one_type(c, users, type))
         return fail(
             c, SM_INVALID_GCROOT, f,
             "llvm.gc.value of %%%.200s has two types, or one that is no constant: give each a value of its own",
-            LLVMGetValueName2(v, &len));
+            value_name(v));
     return SM_OK;
 }
 
@@ -280,12 +275,9 @@ static void put_off(struct compile *c, LLVMValueRef call) {
     if (!is_gc_value(call) || is_value_mark(call) || LLVMGetNumArgOperands(call) != 2)
         return;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
-    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE_VALUE),
+    LLVMValueRef late = declared_function(c->module, LATE_VALUE, type),
                  args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
-    if (!late)
-        late = LLVMAddFunction(c->module, LATE_VALUE, type);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, call);
+    LLVMBuilderRef b = builder_at(call);
     LLVMValueRef created = LLVMBuildCall2(b, type, late, args, 2, "");
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
@@ -384,13 +376,12 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
                 set_add(&values, v);
         }
     }
-    size_t len;
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
         if (!is_statepoint_gc(LLVMGetGC(f)) && may_be_stepped(values.item[i]))
             s = fail(c, SM_INVALID_GCROOT, f,
                      "%%%.200s may be derived from another pointer, and is to be a root: choose between objects, and "
                      "step from what was chosen",
-                     LLVMGetValueName2(values.item[i], &len));
+                     value_name(values.item[i]));
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
         s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE, 0);
     set_free(&calls);

@@ -43,8 +43,7 @@ static void put_return_back(struct compile *c, LLVMValueRef call) {
     if (!is_statepoint_gc(LLVMGetGC(f)) || !end || (next && LLVMIsAReturnInst(next)) || any_phi_after(end))
         return;
     erase_after(block, call);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuilderRef b = builder_at_end(block);
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         LLVMBuildRetVoid(b);
     else

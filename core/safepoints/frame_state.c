@@ -30,12 +30,10 @@ static int is_frame_state(LLVMValueRef i) {
 
 /* Refuses a mark that is not what it has to be. */
 static sm_status check_state_mark(struct compile *c, LLVMValueRef use) {
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(use));
-    LLVMOperandBundleRef state = call_bundle(use, "deopt");
-    if (!state)
-        return fail(c, SM_INVALID_MODULE, f, "A call of " FRAME_STATE " has no state: no bundle \"deopt\"");
-    LLVMDisposeOperandBundle(state);
-    return SM_OK;
+    if (call_has_bundle(use, "deopt"))
+        return SM_OK;
+    return fail(c, SM_INVALID_MODULE, function_of(use),
+                "A call of " FRAME_STATE " has no state: no bundle \"deopt\"");
 }
 
 sm_status frame_states_keep(struct compile *c) {
@@ -49,8 +47,7 @@ sm_status frame_states_keep(struct compile *c) {
     if (!LLVMIsDeclaration(f) || LLVMGlobalGetValueType(f) != type)
         return fail(c, SM_INVALID_MODULE, NULL, FRAME_STATE " is a declared function: void ()");
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(c->context, attribute_kind(harmless[i]), 0));
+        set_function_attribute(f, harmless[i]);
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, attribute_kind("memory"), INACCESSIBLE_READ_WRITE));
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
@@ -100,14 +97,12 @@ static LLVMValueRef state_before(LLVMValueRef poll) {
 
 /* Gives the poll the state of a mark. */
 static void take_state(struct compile *c, LLVMValueRef poll, LLVMValueRef mark) {
-    LLVMOperandBundleRef state = call_bundle(mark, "deopt");
-    unsigned n = LLVMGetNumOperandBundleArgs(state);
-    LLVMValueRef *value = xcalloc(n + 1, sizeof(LLVMValueRef));
-    for (unsigned i = 0; i < n; i++)
-        value[i] = LLVMGetOperandBundleArgAtIndex(state, i);
-    call_extend(c, poll, "deopt", value, n);
-    LLVMDisposeOperandBundle(state);
-    free(value);
+    struct operands state = call_operands(mark, "deopt");
+    struct set values = {0};
+    for (unsigned i = state.first; i < state.end; i++)
+        set_add_again(&values, LLVMGetOperand(mark, i));
+    call_extend(c, poll, "deopt", (LLVMValueRef *)values.item, (unsigned)values.count);
+    set_free(&values);
 }
 
 /* 1 if the call is of a poll that was placed, and has no state. */
@@ -156,9 +151,8 @@ void frame_states_attach(struct compile *c) {
     if (!mark)
         return;
     note_passes(c, "frame-states");
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            attach(c, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
+        attach(c, f);
     for (LLVMUseRef u; (u = LLVMGetFirstUse(mark)) != NULL;) {
         call = LLVMGetUser(u);
         LLVMInstructionEraseFromParent(call);

@@ -72,8 +72,7 @@ static void search_free_interval(struct search *s) {
 /* 1 if I is a call of the marker that says that an iteration begins. */
 static int is_interval_mark(LLVMValueRef i) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    size_t len;
-    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), ITERATION) == 0;
+    return callee && LLVMIsAFunction(callee) && strcmp(value_name(callee), ITERATION) == 0;
 }
 
 /* How many iteration markers the block has. */
@@ -152,9 +151,8 @@ static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef head
  * hooks and in gc.safepoint_poll. */
 static void keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
     struct search s = {0};
-    size_t len;
     find_loops(&s, f, 0);
-    int is_marked = !is_hook(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0;
+    int is_marked = !is_hook(f) && strcmp(value_name(f), "gc.safepoint_poll") != 0;
     for (size_t i = 0; i < s.graph.blocks; i++) {
         if (s.latch[i])
             LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.graph.block[i]),

@@ -75,8 +75,7 @@ static int is_the_end(LLVMValueRef call) {
  * library for leaves, and some of it does call back. */
 static int is_of_c(LLVMValueRef f) {
     static const char *const names[] = {"abort", "memcmp", "memcpy", "memmove", "memset", "strlen"};
-    size_t len;
-    const char *name = LLVMGetValueName2(f, &len);
+    const char *name = value_name(f);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return 1;
@@ -97,8 +96,7 @@ enum { FORMATTING = sizeof formatting / sizeof *formatting };
 
 /* 1 if F is declared, variadic, and named like one of these. */
 static int is_formatting(LLVMValueRef f) {
-    size_t len;
-    const char *name = LLVMGetValueName2(f, &len);
+    const char *name = value_name(f);
     for (size_t i = 0; LLVMIsDeclaration(f) && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) && i < FORMATTING; i++)
         if (strcmp(name, formatting[i]) == 0)
             return !LLVMGetGC(f);
@@ -138,11 +136,6 @@ static int is_exact(const struct compile *c, LLVMValueRef f) {
     return linkage == LLVMExternalLinkage && !LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
 }
 
-/* 1 if F itself has the enum attribute NAME. */
-static int has_function_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(name)) != NULL;
-}
-
 /* 1 if a call of the intrinsic NAME may run code of the program, and so collect. Those that run none have
  * "nocallback", or are listed here. */
 static int intrinsic_collects(LLVMValueRef call, const char *name) {
@@ -152,20 +145,15 @@ static int intrinsic_collects(LLVMValueRef call, const char *name) {
         if (strncmp(name, others[i], strlen(others[i])) == 0)
             return 0;
     return starts_with(name, "llvm.coro.") || strstr(name, ".element.unordered.atomic") ||
-           !has_function_attribute(LLVMGetCalledValue(call), "nocallback");
-}
-
-/* 1 if the call has the string attribute NAME. */
-static int has_mark(LLVMValueRef call, const char *name) {
-    return call_attribute(call, name) != NULL;
+           !function_attribute(LLVMGetCalledValue(call), "nocallback");
 }
 
 /* 1 if the call asks for a record by operand bundles, an id, patch bytes, a reason or a transition: a runtime may
  * look the record up, or patch the call. */
 static int wants_record(LLVMValueRef call) {
-    return LLVMGetNumOperandBundles(call) || has_mark(call, "statepoint-id") ||
-           has_mark(call, "statepoint-num-patch-bytes") || has_mark(call, REASON_ATTRIBUTE) ||
-           has_mark(call, TRANSITION_ATTRIBUTE);
+    return LLVMGetNumOperandBundles(call) || call_attribute(call, "statepoint-id") ||
+           call_attribute(call, "statepoint-num-patch-bytes") || call_attribute(call, REASON_ATTRIBUTE) ||
+           call_attribute(call, TRANSITION_ATTRIBUTE);
 }
 
 enum verdict { LEAF, COLLECTS, AS_CALLEE };
@@ -190,7 +178,7 @@ static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *intrinsic = intrinsic_name(call);
     size_t len;
-    if (is_leaf_call(call) && !has_mark(call, INFERRED_ATTRIBUTE))
+    if (is_leaf_call(call) && !call_attribute(call, INFERRED_ATTRIBUTE))
         return LEAF;
     if (LLVMIsACallBrInst(call))
         return COLLECTS;
@@ -272,8 +260,8 @@ static int will_poll(struct calls *g, LLVMValueRef f) {
 static void visit_body(struct calls *g, struct node *n) {
     LLVMValueRef f = n->function;
     int bits = g->placed ? 0 : function_polls(g->c, f);
-    if (has_function_attribute(f, "naked") || has_function_attribute(f, "returns_twice") ||
-        has_function_attribute(f, "presplitcoroutine") || will_poll(g, f))
+    if (function_attribute(f, "naked") || function_attribute(f, "returns_twice") ||
+        function_attribute(f, "presplitcoroutine") || will_poll(g, f))
         collects(n, NULL);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !n->collects; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !n->collects; i = LLVMGetNextInstruction(i)) {
@@ -361,14 +349,13 @@ static void mark_leaf_call(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
  * more either. */
 static void unmark_leaf(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
     const char *why;
-    if (!has_mark(call, INFERRED_ATTRIBUTE))
+    if (!call_attribute(call, INFERRED_ATTRIBUTE))
         return;
     int right = collects_nothing(g, call, &why);
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, INFERRED_ATTRIBUTE,
-                                      sizeof INFERRED_ATTRIBUTE - 1);
+    remove_call_attribute(call, INFERRED_ATTRIBUTE);
     if (right)
         return;
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
+    remove_call_attribute(call, LEAF_ATTRIBUTE);
     remark(g->c, "leaf-calls", f, "a statepoint at the call of %.200s after all: polls were placed in it",
            callee_name(call));
 }
@@ -376,10 +363,9 @@ static void unmark_leaf(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
 /* Calls VISIT, with G, for each call in the functions that have a statepoint strategy, but for
  * gc.safepoint_poll. */
 static void visit_managed(struct calls *g, void (*visit)(struct calls *g, LLVMValueRef f, LLVMValueRef call)) {
-    size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) &&
-            strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
+            strcmp(value_name(f), "gc.safepoint_poll") != 0)
             for (LLVMValueRef call = first_call(f); call; call = next_call(call))
                 visit(g, f, call);
 }

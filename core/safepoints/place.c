@@ -82,9 +82,8 @@ static void restore_names(struct compile *c, const char *attribute) {
 /* How many calls of F have this reason. */
 static size_t count_calls(LLVMValueRef f, const char *reason) {
     size_t n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n += (size_t)call_has_reason(i, reason);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        n += (size_t)call_has_reason(i, reason);
     return n;
 }
 
@@ -108,9 +107,8 @@ static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
 
 /* 1 if the call is a poll that was put here, of gc.safepoint_poll, and is not inlined yet. */
 static int is_poll_of_ours(LLVMValueRef call) {
-    size_t len;
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), "gc.safepoint_poll") == 0;
+    return LLVMIsAFunction(callee) && strcmp(value_name(callee), "gc.safepoint_poll") == 0;
 }
 
 /* Builds a call of gc.safepoint_poll, always to be inlined, before this instruction. */
@@ -278,9 +276,7 @@ static int all_need_both(const struct compile *c) {
     const int both = SM_SP_ENTRY | SM_SP_BACKEDGE;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         int is_ours = !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f));
-        size_t len;
-        if (is_ours && (uncounted_polls(c, f) & both) != both &&
-            strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
+        if (is_ours && (uncounted_polls(c, f) & both) != both && strcmp(value_name(f), "gc.safepoint_poll") != 0)
             return 0;
     }
     return 1;

@@ -71,13 +71,12 @@ sm_status region_note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slo
         r->bits |= SM_FACT_UNKNOWN;
         r->bytes = bytes_of(c, slot);
     }
-    size_t len;
     return r->layout.too_complex
                ? fail(c, SM_CANNOT_REWRITE, f,
                       "There are more references in the stack slot %%%.200s than a record can tell of, "
                       "or they are so in "
                       "disorder: keep them in an object",
-                      LLVMGetValueName2(slot, &len))
+                      value_name(slot))
                : SM_OK;
 }
 
@@ -134,12 +133,13 @@ static void put_region(struct words *w, const struct region *r) {
 /* Of slots of which nothing is noted, in a list with others. */
 static const struct region unknown = {.bits = SM_FACT_UNKNOWN};
 
-/* Appends the words for each slot in the list, but for plain ones at the end, which are the default. *ANY: whether
+/* Appends the words for each slot in CALL's list, but for plain ones at the end, which are the default. *ANY: whether
  * anything is noted of one of them. */
-static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
+static void put_list(struct words *w, LLVMValueRef call, int *any) {
+    struct operands list = call_operands(call, "gc-live");
     size_t needed = 0;
-    for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+    for (unsigned i = list.first; i < list.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         const struct region *r = LLVMIsAAllocaInst(v) ? region_find(w->c, v) : NULL;
         if (!LLVMIsAAllocaInst(v))
             continue;
@@ -158,11 +158,7 @@ static void report_fact(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     int any = 0;
     if (!is_safepoint(c, call))
         return;
-    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
-    if (list)
-        put_list(&w, list, &any);
-    if (list)
-        LLVMDisposeOperandBundle(list);
+    put_list(&w, call, &any);
     if (any && w.words > SM_FACTS_COUNT_MASK)
         fail(c, SM_CANNOT_REWRITE, f,
              "The stack slots that are alive at the call of %.200s have more references than a record can tell of",

@@ -20,8 +20,7 @@ static uint64_t mix(uint64_t key, uint64_t with) {
 /* The key of a symbol: by its name; of a local one, by the module's text as well, as other modules may have that
  * name. */
 static uint64_t key_of(const struct compile *c, LLVMValueRef symbol, uint64_t offset) {
-    size_t len;
-    uint64_t key = sm_type_key(LLVMGetValueName2(symbol, &len));
+    uint64_t key = sm_type_key(value_name(symbol));
     LLVMLinkage linkage = LLVMGetLinkage(symbol);
     if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
         for (size_t i = 0; i < c->input_len; i++)
@@ -84,7 +83,6 @@ static int is_root_type_number(LLVMValueRef v, uint64_t *number) {
 sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, LLVMValueRef type) {
     struct region *r = region_find(c, slot);
     uint64_t number, offset, key;
-    size_t len;
     if (!r || !type || (LLVMGetTypeKind(LLVMTypeOf(type)) == LLVMPointerTypeKind && LLVMIsNull(type)))
         return SM_OK;
     LLVMValueRef symbol = symbol_of(c, type, &offset);
@@ -96,10 +94,10 @@ sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, 
     else
         return fail(c, SM_INVALID_GCROOT, f,
                     "The type of %%%.200s is neither a number nor the address of a global: no table can have it",
-                    LLVMGetValueName2(slot, &len));
+                    value_name(slot));
     if (r->bits & SM_FACT_TYPE && (r->type != key || (r->bits & bits) != bits))
         return fail(c, SM_INVALID_GCROOT, f, "%%%.200s has two types: give each a slot or a value of its own",
-                    LLVMGetValueName2(slot, &len));
+                    value_name(slot));
     r->bits |= bits;
     r->type = key;
     if (symbol)

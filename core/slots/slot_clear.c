@@ -34,8 +34,7 @@ static LLVMValueRef clearing_function(struct compile *c) {
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c->context, f, ""),
                       loop = LLVMAppendBasicBlockInContext(c->context, f, ""),
                       end = LLVMAppendBasicBlockInContext(c->context, f, "");
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuilderRef b = builder_at_end(entry);
     LLVMBuildBr(b, loop);
     LLVMPositionBuilderAtEnd(b, loop);
     LLVMValueRef left = LLVMBuildPhi(b, i64, ""), less = LLVMBuildSub(b, left, one, "");
@@ -54,8 +53,7 @@ static LLVMValueRef clearing_function(struct compile *c) {
 /* Builds before BEFORE null stores into all references of the slot's layout; of more than STORES_MAX, a call that
  * clears the entire slot. */
 void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, before);
+    LLVMBuilderRef b = builder_at(before);
     LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context), i64 = LLVMInt64TypeInContext(c->context);
     uint64_t fields = 0;
     for (size_t i = 0; i < layout->runs; i++)

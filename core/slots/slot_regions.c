@@ -44,13 +44,6 @@ static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
 
 /* ---- A slot of the function's own ---------------------------------------------------------------------------- */
 
-/* *New*: a builder that inserts before I. */
-static LLVMBuilderRef builder_before(struct compile *c, LLVMValueRef i) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, i);
-    return b;
-}
-
 /* The first instruction of F after the allocas that its first block begins with. */
 static LLVMValueRef after_allocas_region(LLVMValueRef f) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
@@ -62,7 +55,7 @@ static LLVMValueRef after_allocas_region(LLVMValueRef f) {
 /* Builds an alloca with a copy of the byval parameter S, and lets all uses use that. Gives the alloca. */
 static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const struct slot *s) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
-    LLVMBuilderRef b = builder_before(c, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMBuilderRef b = builder_at(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef copy = LLVMBuildAlloca(b, s->type, "smd.byval");
     LLVMReplaceAllUsesWith(s->origin, copy);
     LLVMPositionBuilderBefore(b, after_allocas_region(f));
@@ -104,7 +97,7 @@ static sm_status check_place(struct compile *c, struct body *body, LLVMValueRef 
                            "stands in a loop, where each round makes another one: move the alloca into the "
                            "function's first block");
     LLVMValueRef before = LLVMGetFirstInstruction(entry);
-    LLVMBuilderRef b = builder_before(c, before);
+    LLVMBuilderRef b = builder_at(before);
     size_t len;
     const char *name = LLVMGetValueName2(slot, &len);
     char *kept = xstrndup(name, len);
@@ -181,17 +174,11 @@ static void report_region(struct compile *c, struct body *body, struct slot *slo
     set_free(&life.begins);
 }
 
-/* 1 if the function F has the enum attribute NAME. */
-static int has_region_attribute(LLVMValueRef f, const char *name) {
-    unsigned kind = attribute_kind(name);
-    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 /* Refuses F if its attributes let LLVM move slots out of the frame. */
 static sm_status check_function_region(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
     for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
-        if (has_region_attribute(f, moves_slots[i]))
+        if (function_attribute(f, moves_slots[i]))
             return refuse_slot(c, f, slot,
                                "the function's attributes have slots moved elsewhere: leave safestack and "
                                "sanitize_memtag out");
@@ -303,9 +290,8 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     int changed = 0;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         visit_place_region(&result, f, LLVMGetParam(f, i));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            visit_place_region(&result, f, i);
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        visit_place_region(&result, f, i);
     if (!(result.slots.count + result.others.count))
         goto out;
     body_of(&result.body, c, f);
@@ -345,32 +331,31 @@ static int is_more_than_one(LLVMValueRef v) {
             !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
 }
 
-/* Makes the slots in CALL's own "gc-live" list regions by their types, if one has more than one
- * reference. */
+/* 1 if slots in CALL's "gc-live" list are in its record. */
+static int lists_slots_of(const struct compile *c, LLVMValueRef call) {
+    return is_statepoint_gc(LLVMGetGC(function_of(call))) && is_safepoint(c, call);
+}
+
+/* Makes the slots in CALL's own "gc-live" list regions by their types, if one has more than one reference. */
 static void note_listed(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef list =
-        is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
-    unsigned n = list ? LLVMGetNumOperandBundleArgs(list) : 0;
+    struct operands list = call_operands(call, "gc-live");
     int wide = 0;
-    for (unsigned i = 0; i < n; i++)
-        wide |= is_more_than_one(LLVMGetOperandBundleArgAtIndex(list, i));
-    for (unsigned i = 0; wide && i < n; i++) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+    for (unsigned i = list.first; i < list.end; i++)
+        wide |= is_more_than_one(LLVMGetOperand(call, i));
+    for (unsigned i = list.first; wide && i < list.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         if (LLVMIsAAllocaInst(v) && holds_root(layout_of(v), LLVMGetAllocatedType(v)))
             region_note_layout(c, f, v, 0);
     }
-    if (list)
-        LLVMDisposeOperandBundle(list);
 }
 
 /* Moves the slots that CALL lists into the first block, or refuses them. Of a slot of another block
  * code generation keeps the address in a register, and the record has no place. A poll or a barrier that was inlined
  * in the first block leaves what stands behind it in another one. */
 static void place_listed(struct compile *c, struct body *body, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef list =
-        is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+    struct operands list = call_operands(call, "gc-live");
+    for (unsigned i = list.first; i < list.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
         if (!LLVMIsAAllocaInst(v))
             continue;
         if (LLVMGetInstructionParent(v) != LLVMGetEntryBasicBlock(f))
@@ -378,8 +363,6 @@ static void place_listed(struct compile *c, struct body *body, LLVMValueRef f, L
         if (!c->errors)
             check_place(c, body, f, v);
     }
-    if (list)
-        LLVMDisposeOperandBundle(list);
 }
 
 /* Makes regions of all slots that hold unreported references across safepoints. */
@@ -387,14 +370,15 @@ sm_status stacks_report(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct body body = {0};
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
-        place_listed(c, &body, function_of(call), call);
+        if (lists_slots_of(c, call))
+            place_listed(c, &body, function_of(call), call);
     body_free(&body);
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
-        note_listed(c, function_of(call), call);
+        if (lists_slots_of(c, call))
+            note_listed(c, function_of(call), call);
     sm_status s = c->errors ? SM_CANNOT_REWRITE : SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = report_all(c, f);
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        s = report_all(c, f);
     return s;
 }
 

@@ -64,7 +64,6 @@ static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
 /* Warns that F, of a gcroot strategy, gets no polls with page polls: such a poll's record is a statepoint's. */
 static void warn_of_pages(struct compile *c, LLVMValueRef f) {
     char text[300];
-    size_t len;
     if (gc_features(LLVMGetGC(f)) != GC_ROOTS || !polls_fault(c))
         return;
     snprintf(
@@ -72,7 +71,7 @@ static void warn_of_pages(struct compile *c, LLVMValueRef f) {
         "No polls: page polls are for functions with statepoints, and this one has GC \"%s\"; poll=call:SYMBOL or "
         "poll=flag:SYMBOL:SLOW work in both",
         LLVMGetGC(f));
-    diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+    diag_add(c, "warning", value_name(f), text);
 }
 
 struct check {
@@ -233,14 +232,13 @@ static LLVMValueRef first_candidate(const struct compile *c) {
 /* Warns of the obstacle where the option has asked for registers, else remarks it. */
 static void report(struct compile *c, struct obstacle o) {
     char text[512];
-    size_t len;
     LLVMValueRef f = o.function ? o.function : first_candidate(c);
     if (c->options->gc_registers == SM_REGISTERS_AUTO && f)
         remark(c, "gc-registers", f, "gc_registers is 0: %s", o.why);
     if (c->options->gc_registers <= 0)
         return;
     snprintf(text, sizeof text, "gc_registers is taken as 0: %s", o.why);
-    diag_add(c, "warning", o.function ? LLVMGetValueName2(o.function, &len) : NULL, text);
+    diag_add(c, "warning", o.function ? value_name(o.function) : NULL, text);
 }
 
 /* Sets C->no_registers, and reports why if the option gc_registers cannot be heeded. Requires a module that was read. */

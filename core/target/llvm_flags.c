@@ -134,12 +134,10 @@ static int has_stack_argument(struct compile *c, LLVMValueRef statepoint) {
 
 /* 1 if the statepoint lists a stack slot, or has deoptimisation values: the place of a parameter may be among them. */
 static int may_list_parameter(LLVMValueRef statepoint) {
-    LLVMOperandBundleRef live = call_bundle(statepoint, "gc-live");
+    struct operands live = call_operands(statepoint, "gc-live");
     int result = call_bundle_size(statepoint, "deopt") > 0;
-    for (unsigned i = 0; live && i < LLVMGetNumOperandBundleArgs(live); i++)
-        result |= LLVMIsAAllocaInst(LLVMGetOperandBundleArgAtIndex(live, i)) != NULL;
-    if (live)
-        LLVMDisposeOperandBundle(live);
+    for (unsigned i = live.first; i < live.end; i++)
+        result |= LLVMIsAAllocaInst(LLVMGetOperand(statepoint, i)) != NULL;
     return result;
 }
 
