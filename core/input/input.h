@@ -11,6 +11,7 @@
  *   upgrader.c         the worker's side of smd-upgrade
  *   final_ir.c         a module that smd has emitted and that is posted again: only code is generated
  *   peek.c             what has to be known of the input before LLVM reads it
+ *   old_names.c        bitcode of LLVM 3.7 to 4.0, for peek.c: its intrinsics under other names
  *   nesting.c          what is nested deeper than LLVM can follow on the stack is refused
  *   admission.c        what LLVM's verifier lets through although no pass can handle it is refused by name
  */

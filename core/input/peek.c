@@ -2,8 +2,8 @@
  *
  * Intrinsics of any type whose type is a token or a label are refused: LLVM's readers have no name for those, and
  * crash. In text that is what stands before and after an intrinsic's name. Bitcode is read without bodies, in a
- * context of its own, from a copy in which intrinsics have names that are none. And LLVM's C API cuts off the upper
- * bits of a function's largest alignment, 2^32, which a text shows.
+ * context of its own, from a copy in which intrinsics have names that are none (old_names.c). And LLVM's C API cuts
+ * off the upper bits of a function's largest alignment, 2^32, which a text shows.
  */
 #include "base.h"
 #include "ir.h"
@@ -188,6 +188,11 @@ static sm_status check_text_tokens(struct compile *c) {
 
 /* ---- Bitcode ----------------------------------------------------------------------------------------------------- */
 
+/* 1 if LLVM has no name for the type as that of an intrinsic. */
+static int is_nameless(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMTokenTypeKind || LLVMGetTypeKind(type) == LLVMLabelTypeKind;
+}
+
 /* Refuses F, of a module whose intrinsics' names begin with "llvmX". */
 static sm_status check_head(struct compile *c, LLVMValueRef f) {
     size_t len;
@@ -201,11 +206,12 @@ static sm_status check_head(struct compile *c, LLVMValueRef f) {
     unsigned n = LLVMCountParamTypes(type);
     LLVMTypeRef *parameter = xcalloc(n + 1, sizeof(LLVMTypeRef));
     LLVMGetParamTypes(type, parameter);
-    int wrong = can.result && LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMTokenTypeKind;
+    int wrong = can.result && is_nameless(LLVMGetReturnType(type));
     for (unsigned i = 0; i < n; i++)
-        wrong |= can.parameters && LLVMGetTypeKind(parameter[i]) == LLVMTokenTypeKind;
+        wrong |= can.parameters && is_nameless(parameter[i]);
     sm_status s =
-        wrong ? fail(c, SM_PARSE_ERROR, NULL, "The intrinsic %.200s neither gives nor takes a token", name) : SM_OK;
+        wrong ? fail(c, SM_PARSE_ERROR, NULL, "The intrinsic %.200s neither gives nor takes a token or label", name)
+              : SM_OK;
     free(parameter);
     free(name);
     return s;
@@ -248,6 +254,7 @@ static sm_status peek_bitcode(struct compile *c) {
     copy[c->input_len] = 0;
     for (char *p = copy; (p = memmem(p, (size_t)(copy + c->input_len - p), PREFIX, PREFIX_LEN)); p += PREFIX_LEN)
         p[PREFIX_LEN - 1] = 'X';
+    old_names_hide(copy, c->input_len);
     LLVMModuleRef heads = read_heads(copy, c->input_len, &context);
     for (LLVMValueRef f = heads ? LLVMGetFirstFunction(heads) : NULL; f && s == SM_OK; f = LLVMGetNextFunction(f))
         s = check_head(c, f);

@@ -56,6 +56,9 @@ sm_status nesting_check(struct compile *c);
 sm_status peek(struct compile *c);
 #define LARGEST_ALIGNMENT " align 4294967296" /* as a function's text has it */
 
+/* old_names.c: in bitcode without a string table, intrinsics' names begin with "llvmX" then */
+void old_names_hide(char *bitcode, size_t len);
+
 /* Of the verified module; what LLVM's verifier lets through, and no pass of LLVM's can handle */
 sm_status admission_check(struct compile *c);
 

@@ -123,6 +123,124 @@ Test(large, bitcode_with_tokens_of_intrinsics) {
     }
 }
 
+/* ---- Bitcode as LLVM 3.7 to 4.0 wrote it: names in a symbol table, and no string table --------------------------- */
+
+/* How the letters of a name are written: by an abbreviation, or as all operands of a record without one. */
+enum letters { PLAIN, FIXED_8, FIXED_7, CHAR_6 };
+
+struct bits {
+    unsigned char bytes[4096];
+    size_t count;
+};
+
+static void put_bits(struct bits *b, uint64_t v, unsigned width) {
+    for (unsigned i = 0; i < width; i++, b->count++)
+        b->bytes[b->count / 8] |= (unsigned char)((v >> i & 1) << (b->count % 8));
+}
+
+static void put_vbr(struct bits *b, uint64_t v, unsigned width) {
+    for (uint64_t high = 1ull << (width - 1); v >= high; v >>= width - 1)
+        put_bits(b, (v & (high - 1)) | high, width);
+    put_bits(b, v, width);
+}
+
+static void align_bits(struct bits *b) {
+    put_bits(b, 0, (32 - b->count % 32) % 32);
+}
+
+/* Begins block ID, whose abbreviations' numbers have three bits. Where its length goes. */
+static size_t begin_block(struct bits *b, unsigned id, unsigned width) {
+    put_bits(b, 1, width);
+    put_vbr(b, id, 8);
+    put_vbr(b, 3, 4);
+    align_bits(b);
+    put_bits(b, 0, 32);
+    return b->count;
+}
+
+static void end_block(struct bits *b, size_t begin) {
+    put_bits(b, 0, 3);
+    align_bits(b);
+    uint32_t words = (uint32_t)((b->count - begin) / 32);
+    memcpy(b->bytes + begin / 8 - sizeof words, &words, sizeof words);
+}
+
+static void put_record(struct bits *b, unsigned code, const unsigned *operand, size_t count) {
+    put_bits(b, 3, 3);
+    put_vbr(b, code, 6);
+    put_vbr(b, count, 6);
+    for (size_t i = 0; i < count; i++)
+        put_vbr(b, operand[i], 6);
+}
+
+/* The name of value 0, in a symbol table. */
+static void put_name(struct bits *b, const char *name, enum letters letters) {
+    static const char six[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+    static const unsigned fixed[] = {[FIXED_8] = 8, [FIXED_7] = 7};
+    size_t len = strlen(name), begin = begin_block(b, 14, 3);
+    if (letters == PLAIN) {
+        unsigned operand[64] = {0};
+        for (size_t i = 0; i < len; i++)
+            operand[i + 1] = (unsigned char)name[i];
+        put_record(b, 1, operand, len + 1);
+        end_block(b, begin);
+        return;
+    }
+    put_bits(b, 2, 3); /* an abbreviation: 1, a number of variable width, letters */
+    put_vbr(b, 4, 5);
+    put_bits(b, 1, 1);
+    put_vbr(b, 1, 8);
+    put_bits(b, 2 << 1, 4);
+    put_vbr(b, 8, 5);
+    put_bits(b, 3 << 1, 4);
+    put_bits(b, letters == CHAR_6 ? 4 << 1 : 1 << 1, 4);
+    if (letters != CHAR_6)
+        put_vbr(b, fixed[letters], 5);
+    put_bits(b, 4, 3);
+    put_vbr(b, 0, 8);
+    put_vbr(b, len, 6);
+    for (size_t i = 0; i < len; i++)
+        put_bits(b, letters == CHAR_6 ? (uint64_t)(strchr(six, name[i]) - six) : (unsigned char)name[i],
+                 letters == CHAR_6 ? 6 : fixed[letters]);
+    end_block(b, begin);
+}
+
+/* Old bitcode of "declare TYPE @NAME(TYPE)", TYPE being the one with that code: token, label. */
+static struct bits old_bitcode(const char *name, unsigned type, enum letters letters) {
+    enum { VERSION = 1, TYPES = 17, COUNT = 1, FUNCTION_TYPE = 21, FUNCTION = 8, MODULE = 8 };
+    struct bits b = {0};
+    put_bits(&b, 0xdec04342, 32);
+    size_t module = begin_block(&b, MODULE, 2);
+    put_record(&b, VERSION, (unsigned[]){1}, 1);
+    size_t types = begin_block(&b, TYPES, 3);
+    put_record(&b, COUNT, (unsigned[]){2}, 1);
+    put_record(&b, type, NULL, 0);
+    put_record(&b, FUNCTION_TYPE, (unsigned[]){0, 0, 0}, 3);
+    end_block(&b, types);
+    put_record(&b, FUNCTION, (unsigned[]){1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, 10);
+    put_name(&b, name, letters);
+    end_block(&b, module);
+    return b;
+}
+
+/* As above. */
+Test(large, old_bitcode_with_tokens_of_intrinsics) {
+    enum { TOKEN = 22, LABEL = 5 };
+    static const char *const names[] = {"llvm.ssa.copy.token", "llvm.is.constant.token"};
+    for (size_t i = 0; i < 2; i++)
+        for (enum letters letters = PLAIN; letters <= CHAR_6; letters++)
+            for (int label = 0; label < 2; label++) {
+                struct bits b = old_bitcode(names[i], label ? LABEL : TOKEN, letters);
+                struct bytes answer = compiler_run("", b.bytes, b.count / 8);
+                sm_artifact a;
+                cr_assert_eq(sm_artifact_read(answer.data, answer.len, &a), SM_OK, "%s %d %d", names[i], letters,
+                             label);
+                cr_expect_eq(a.status, SM_PARSE_ERROR);
+                cr_expect(memmem(answer.data, answer.len, "neither gives nor takes a token", 31));
+                bytes_free(answer);
+            }
+}
+
 /* LLVM's C API cuts off the upper bits of this alignment. */
 Test(large, bitcode_with_the_largest_alignment) {
     struct bytes answer = compile_bitcode("define void @f() {\n  ret void\n}\n"
