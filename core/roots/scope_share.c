@@ -1,5 +1,5 @@
-/* scope_share.c - roots whose lifetimes do not overlap have one slot; and the scopes of a function that is to be inlined
- * end where it is left. */
+/* scope_share.c - roots whose lifetimes do not overlap have one slot: a lifetime is where the scope is open, and where
+ * what the slot holds may still be read. And the scopes of a function that is to be inlined end where it is left. */
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
@@ -10,17 +10,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 if V, the slot or an address derived from it, is used only by loads, stores into it, scope marks and
- * getelementptr: its address has not escaped. */
+/* 1 if CALL has V for an argument that it does not keep, and for nothing else. */
+static int is_lent(LLVMValueRef call, LLVMValueRef v) {
+    int lent = 0, used = 0;
+    if (!is_call(call))
+        return 0;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        lent += LLVMGetOperand(call, i) == v && argument_has(call, i, "nocapture");
+    for (int i = 0; i < LLVMGetNumOperands(call); i++)
+        used += LLVMGetOperand(call, (unsigned)i) == v;
+    return lent == used;
+}
+
+/* 1 if V, the slot or an address derived from it, is used only by loads, stores into it, calls that do not keep it, marks
+ * and getelementptr: its address has not escaped. */
 static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         int plain = LLVMIsALoadInst(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == v) || scope_begins(i) ||
-                    scope_ends(i) || (LLVMIsAGetElementPtrInst(i) && is_used_plainly(i, slot));
+                    scope_ends(i) || (LLVMIsAGetElementPtrInst(i) && is_used_plainly(i, slot)) || is_lent(i, v);
         if (!plain || LLVMIsAConstant(i))
             return 0;
     }
     return 1;
+}
+
+/* 1 if an address is derived from the slot: what it is used for is no use of the slot. */
+static int has_steps(LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAGetElementPtrInst(LLVMGetUser(u)))
+            return 1;
+    return 0;
 }
 
 /* The metadata of the slot's first begin mark; NULL if there is none. */
@@ -46,10 +66,10 @@ struct range {
 
 /* A slot that may become one with others. */
 struct candidate {
-    int may_share;         /* boolean: its address has not escaped, and it is used within its scope alone */
+    int may_share;         /* boolean: its address has not escaped, and it is used in its ranges alone */
     LLVMValueRef metadata; /* of its scope */
     int tagged;            /* boolean */
-    struct range *range;   /* owned: where its scope is open */
+    struct range *range;   /* owned: where its scope is open, or it holds what may be read */
     size_t ranges, room;
 };
 
@@ -105,12 +125,87 @@ static int is_used_within(const struct scope *s, const struct candidate *a, LLVM
     return 1;
 }
 
+/* ---- Where a slot holds what may be read, in its scope and outside ---------------------------------------------- */
+
+/* Gives for each of s->slot's uses what comes after it (AHEAD_…), up to where all of the slot is written. *New*.
+ * Requires scope_look_ahead. */
+static unsigned char *look_behind_uses(const struct scope *s) {
+    const struct graph *g = &s->body.graph;
+    unsigned char *after = xcalloc(s->uses + 1, 1);
+    for (size_t n = 0; n < g->blocks; n++) {
+        size_t first = s->used[n] ? scope_use_from(s, s->body.first[n]) : s->uses, end = first;
+        unsigned ahead = 0;
+        for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++)
+            ahead |= scope_begin_ahead(s, g->after[k]);
+        while (end < s->uses && s->use[end].at < s->body.first[n + 1])
+            end++;
+        for (size_t k = end; k-- > first;) {
+            after[k] = (unsigned char)ahead;
+            ahead = scope_ahead_of(s, s->use[k].instruction, ahead);
+        }
+    }
+    return after;
+}
+
+/* Sets the bytes of the blocks at whose begin something may be in the slot: its scope, or a store, came before. *New*. */
+static unsigned char *find_written(struct scope *s) {
+    const struct graph *g = &s->body.graph;
+    unsigned char *written = xcalloc(g->blocks + 1, 1);
+    s->works = 0;
+    for (size_t n = 0; n < g->blocks; n++)
+        if (s->used[n] && scope_use_from(s, s->body.first[n]) < scope_use_from(s, s->body.first[n + 1]))
+            s->work[s->works++] = n;
+    while (s->works) { /* a block is there once for its uses, and once for those before it */
+        size_t n = s->work[--s->works];
+        for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++)
+            if (!written[g->after[k]]) {
+                written[g->after[k]] = 1;
+                s->work[s->works++] = g->after[k];
+            }
+    }
+    return written;
+}
+
+/* Lists where s->slot's scope is open, and where it holds what may be read. 0 if it may be read before anything is
+ * written: then its scope has to say where it is used. */
+static int find_lives(struct scope *s, struct candidate *a) {
+    scope_look_ahead(s);
+    if (scope_ahead(s, s->body.graph.entry, s->slot_at + 1) & AHEAD_READS)
+        return 0;
+    unsigned char *after = look_behind_uses(s), *written = find_written(s);
+    for (size_t n = 0; n < s->body.graph.blocks; n++) {
+        int inside = s->in[n] & SCOPE_INSIDE, holds = written[n] && scope_begin_ahead(s, n);
+        size_t from = s->body.first[n];
+        for (size_t k = s->used[n] ? scope_use_from(s, from) : s->uses;
+             k < s->uses && s->use[k].at < s->body.first[n + 1]; k++) {
+            LLVMValueRef i = s->use[k].instruction;
+            size_t at = s->use[k].at;
+            add_range(a, from, inside || holds ? at : from);
+            inside = (inside || scope_begins(i)) && !scope_ends(i);
+            holds = after[k] != 0;
+            from = at + (size_t)(scope_ends(i) && !holds);
+            if (!inside && !holds && !scope_ends(i)) {
+                add_range(a, at, at + 1);
+                from = at + 1;
+            }
+        }
+        add_range(a, from, inside || holds ? s->body.first[n + 1] : from);
+    }
+    free(after);
+    free(written);
+    return 1;
+}
+
 /* What of the slot decides whether it may become one with others. */
 static struct candidate candidate_of(struct scope *s, LLVMValueRef slot) {
     struct candidate a = {.metadata = first_metadata(slot), .tagged = is_tagged(slot)};
     if (is_value_slot(slot) || type_in_metadata(s->c, slot) || !is_used_plainly(slot, slot))
         return a;
     scope_of(s, slot);
+    if (!has_steps(slot) && find_lives(s, &a)) {
+        a.may_share = 1;
+        return a;
+    }
     find_ranges(s, &a);
     a.may_share = is_used_within(s, &a, slot);
     return a;
@@ -163,7 +258,7 @@ static void join_to(struct set *slots, struct candidate *all, size_t i, unsigned
     set_bytes(&all[i], open, 0);
 }
 
-/* Makes one slot of those whose scopes do not overlap; SLOTS loses the others. */
+/* Makes one slot of those that are not needed at one time; SLOTS loses the others. */
 void scopes_share_slots(struct scope *s, struct set *slots) {
     struct candidate *all = xcalloc(slots->count + 1, sizeof *all);
     unsigned char *open = xcalloc(s->body.instruction.count + 1, 1);

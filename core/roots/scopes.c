@@ -337,6 +337,17 @@ out:
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
 
+/* Makes one slot of those that are not needed at one time, unless the rule is broken for one. */
+static void share_slots(struct scope *s, struct set *slots) {
+    int wrong = s->c->options->scoped_roots != SM_SCOPED_STRICT;
+    for (size_t i = 0; i < slots->count && !wrong; i++) {
+        scope_of(s, slots->item[i]);
+        wrong = s->wrong != NULL;
+    }
+    if (!wrong)
+        scopes_share_slots(s, slots);
+}
+
 /* Checks the scoped roots of F and replaces them by marks or llvm.gcroots. */
 static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     struct set slots = {0};
@@ -356,6 +367,8 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     if (s == SM_OK)
         collect_marked(f, &slots);
     scope_make(&scope, c, f);
+    if (s == SM_OK && !is_statepoint_gc(LLVMGetGC(f)))
+        share_slots(&scope, &slots);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         s = resolve_slot(&scope, slots.item[i]);
     scope_free(&scope);
