@@ -202,13 +202,9 @@ static int find_leaves_auto_barrier(struct insertion *n, const struct place *p, 
     return result;
 }
 
-/* 1 if the part is a reference; refuses a compressed one, which the module's own barriers and read barriers do not
- * take. */
-static int is_whole(struct insertion *n, const struct place *p, const struct leaf *l) {
-    if (holds_compressed(LLVMGetModuleDataLayout(n->c->module), l->type))
-        refuse_auto_barrier(n, p->instruction,
-                            "it is one of compressed references, of which barriers=auto knows card and satb alone");
-    return holds_reference(l->type);
+/* 1 if the part is a reference, whole or compressed. */
+static int is_root_part(const struct insertion *n, const struct leaf *l) {
+    return holds_root(LLVMGetModuleDataLayout(n->c->module), l->type);
 }
 
 /* Puts the builder before I, with I's debug location. */
@@ -236,7 +232,7 @@ static void make_before(struct insertion *n, const struct place *p) {
         return;
     auto_barrier_place_at(n, i);
     for (unsigned k = 0; k < l.count; k++)
-        if (holds_root(LLVMGetModuleDataLayout(n->c->module), l.leaf[k].type))
+        if (is_root_part(n, &l.leaf[k]))
             satb_build(n->c, n->k, n->builder, auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]),
                        l.leaf[k].type, i, &n->status);
 }
@@ -275,7 +271,7 @@ static void make_own(struct insertion *n, const struct place *p) {
     for (unsigned k = 0; k < l.count; k++) {
         LLVMValueRef slot = auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]);
         LLVMValueRef part = leaf_extract(n->builder, &l.leaf[k], p->access.value);
-        if (is_whole(n, p, &l.leaf[k]))
+        if (is_root_part(n, &l.leaf[k]))
             write_hook_build(n->c, n->builder, part, object, slot, i, &n->status);
         else
             LLVMSetAlignment(LLVMBuildStore(n->builder, part, slot), 1);
@@ -286,7 +282,8 @@ static void make_own(struct insertion *n, const struct place *p) {
 /* Replaces the load P by one whose every reference has gone through the read barrier. Refuses vector gathers, and
  * volatile or atomic loads where the barrier is the module's own. */
 static void make_read(struct insertion *n, const struct place *p) {
-    LLVMValueRef i = p->instruction, hook = n->rules.own_read ? hook_of(n->c, READ_BARRIER) : NULL;
+    LLVMValueRef i = p->instruction;
+    int hook = n->rules.own_read;
     struct leaves l;
     if (p->access.kind != LOADS) {
         refuse_auto_barrier(n, i, "it reads from many slots");
@@ -303,7 +300,7 @@ static void make_read(struct insertion *n, const struct place *p) {
                  value = LLVMInstructionClone(i);
     LLVMInsertIntoBuilder(n->builder, value);
     for (unsigned k = 0; k < l.count; k++) {
-        if (!is_whole(n, p, &l.leaf[k]))
+        if (!is_root_part(n, &l.leaf[k]))
             continue;
         LLVMValueRef slot = auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]);
         LLVMValueRef part = hook ? read_hook_build(n->c, n->builder, l.leaf[k].type, object, slot, i, &n->status)

@@ -4,10 +4,11 @@
  *                       a number. Nothing is called.
  *     satb:SYMBOL:FLAG  before a store: where the byte FLAG is not 0, what the store overwrites is given to SYMBOL, unless
  *                       it is null. A leaf: if it could stop for a collection, a snapshot might be taken between it and
- *                       the store, and would then lack the value. For compressed references it is SYMBOL.pSPACE, if
- *                       the module has that.
+ *                       the store, and would then lack the value.
  *     load:SLOW:MASK    after a load: where the value has a bit of MASK, SLOW(value, slot) gives the one to go on with.
  *                       MASK is a variable of type i64, or a number. SLOW may stop for a collection, as any call may.
+ *
+ * For compressed references, SYMBOL and SLOW are SYMBOL.pSPACE and SLOW.pSPACE, if the module has those.
  */
 #include "barrier.h"
 #include "barrier_parts.h"
@@ -65,6 +66,33 @@ static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef ty
     return NULL;
 }
 
+/* The function SYMBOL of ALL, or that for compressed references, of TYPE, if the module has one. As function. */
+static LLVMValueRef function_of_kind(struct compile *c, const char *symbol, LLVMTypeRef type, LLVMTypeRef all,
+                                     const char *what, sm_status *failure) {
+    char own[SPACE_NAME_ROOM];
+    space_name(own, symbol, LLVMGetPointerAddressSpace(type));
+    return function(c, LLVMGetNamedFunction(c->module, own) ? own : symbol, all, what, failure);
+}
+
+/* The bits of the reference VALUE, as a word. Those of a compressed one a function gives that is lowered with its
+ * casts. */
+static LLVMValueRef reference_bits(struct compile *c, LLVMBuilderRef b, LLVMValueRef value) {
+    LLVMTypeRef word = LLVMInt64TypeInContext(c->context), from = LLVMTypeOf(value),
+                type = LLVMFunctionType(word, &from, 1, 0);
+    char name[64];
+    if (!holds_compressed(LLVMGetModuleDataLayout(c->module), from))
+        return LLVMBuildPtrToInt(b, value, word, "");
+    snprintf(name, sizeof name, BITS_OF "%u", LLVMGetPointerAddressSpace(from));
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (!f) {
+        f = LLVMAddFunction(c->module, name, type);
+        set_function_attribute(f, "memory");
+        set_function_attribute(f, "nounwind");
+        set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
+    }
+    return LLVMBuildCall2(b, type, f, &value, 1, "");
+}
+
 /* ---- What they are -------------------------------------------------------------------------------------------- */
 
 /* Writes the name of the barrier function KIND for two pointer types: smd.KIND.pN.pM, by their address spaces. */
@@ -117,10 +145,8 @@ static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 keep_type = LLVMFunctionType(none, &type, 1, 0);
     LLVMValueRef flag = variable(c, k->flag, byte, "a variable of type i8", failure);
-    char own[SATB_NAME_ROOM];
-    satb_name(own, k, LLVMGetPointerAddressSpace(type));
-    LLVMValueRef keep = function(c, LLVMGetNamedFunction(c->module, own) ? own : k->satb, keep_type,
-                                 "a function void(ptr), of the references' kind", failure);
+    LLVMValueRef keep =
+        function_of_kind(c, k->satb, type, keep_type, "a function void(ptr), of the references' kind", failure);
     if (!flag || !keep)
         return NULL;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -181,8 +207,8 @@ static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k
                 all = LLVMFunctionType(type, params, 2, 0);
     int fixed = sm_barrier_is_number(k->mask);
     LLVMValueRef mask = fixed ? NULL : variable(c, k->mask, word, "a variable of type i64", failure);
-    LLVMValueRef slow =
-        function(c, k->load, all, "a function ptr(ptr value, ptr slot), of the references' kind", failure);
+    LLVMValueRef slow = function_of_kind(c, k->load, type, all,
+                                         "a function ptr(ptr value, ptr slot), of the references' kind", failure);
     if ((!fixed && !mask) || !slow)
         return NULL;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -191,7 +217,7 @@ static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k
                       out = LLVMAppendBasicBlockInContext(c->context, f, "out");
     LLVMValueRef bits =
         fixed ? LLVMConstInt(word, strtoull(k->mask, NULL, 0), 0) : LLVMBuildLoad2(b, word, mask, "mask");
-    LLVMValueRef bad = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, value, word, ""), bits, "bad");
+    LLVMValueRef bad = LLVMBuildAnd(b, reference_bits(c, b, value), bits, "bad");
     branch_is_cold(c, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, bad, LLVMConstInt(word, 0, 0), ""), cold, out));
     LLVMPositionBuilderAtEnd(b, cold);
     LLVMValueRef good = LLVMBuildCall2(b, all, slow, args, 2, "good");

@@ -10,10 +10,11 @@
 /* SM_INVALID_OPTION, with a diagnostic. */
 sm_status barriers_read(struct compile *c, struct sm_barriers *k);
 
-/* What the snapshot barrier calls for compressed references of the space NUMBER, if the module has it. */
-enum { SATB_NAME_ROOM = sizeof(((struct sm_barriers *)0)->text) + 20 };
-static inline void satb_name(char name[SATB_NAME_ROOM], const struct sm_barriers *k, unsigned number) {
-    snprintf(name, SATB_NAME_ROOM, "%s.p%u", k->satb, number);
+/* What a ready-made barrier that calls SYMBOL calls for compressed references of the space NUMBER, if the module has
+ * it. */
+enum { SPACE_NAME_ROOM = sizeof(((struct sm_barriers *)0)->text) + 20 };
+static inline void space_name(char name[SPACE_NAME_ROOM], const char *symbol, unsigned number) {
+    snprintf(name, SPACE_NAME_ROOM, "%s.p%u", symbol, number);
 }
 
 /* The parts of a built-in barrier at the builder's place; *FAILURE, and a diagnostic, where the module has something

@@ -7,6 +7,7 @@
  */
 #include "barrier_rules.h"
 #include "barrier.h"
+#include "barrier_parts.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "marks.h"
@@ -89,8 +90,7 @@ static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *te
 static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_rules *r) {
     LLVMAttributeRef declared = text_attribute(hook, ELIDE_ATTRIBUTE);
     unsigned len;
-    r->own = 1;
-    r->write_stops = hook_stops(c, hook);
+    *r = (struct barrier_rules){.write_stops = hook_stops(c, hook)};
     if (declared) {
         const char *text = LLVMGetStringAttributeValue(declared, &len);
         return read_words(c, hook, text, len, r);
@@ -104,17 +104,43 @@ static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_r
     return SM_OK;
 }
 
+/* Finds it for all write barriers of the module's own: left out may be what each of them permits. */
+static sm_status find_all_own(struct compile *c, struct barrier_rules *r) {
+    size_t i = 0;
+    for (LLVMValueRef hook; (hook = hooks_next(c, WRITE_BARRIER, &i)) != NULL;) {
+        struct barrier_rules one;
+        sm_status s = find_own(c, hook, &one);
+        if (s != SM_OK)
+            return s;
+        r->fresh = one.fresh && (r->fresh || !r->own);
+        r->null = one.null && (r->null || !r->own);
+        r->run = one.run && !r->own; /* two need not do the same to the object */
+        r->write_stops |= one.write_stops;
+        r->own = 1;
+    }
+    return SM_OK;
+}
+
+/* 1 if what the ready-made load barrier calls under that NAME may be a safepoint. */
+static int slow_path_stops(const struct compile *c, const char *name) {
+    LLVMValueRef slow = LLVMGetNamedFunction(c->module, name);
+    return !slow || hook_stops(c, slow) || !LLVMIsDeclaration(slow);
+}
+
 /* Gives in *R which barriers there are, which may stop for a collection, and which may be left out where; fails if an
  * attribute is not valid. */
 sm_status barrier_rules_find(struct compile *c, const struct sm_barriers *k, struct barrier_rules *r) {
-    LLVMValueRef write = hook_of(c, WRITE_BARRIER), read = hook_of(c, READ_BARRIER);
-    *r = (struct barrier_rules){.before = k->satb != NULL, .behind = k->card != NULL, .reads = k->load || read};
-    if (read)
-        r->read_stops = hook_stops(c, read);
-    else if (k->load) {
-        LLVMValueRef slow = LLVMGetNamedFunction(c->module, k->load);
-        r->read_stops = !slow || hook_stops(c, slow) || !LLVMIsDeclaration(slow);
+    size_t i = 0;
+    char name[SPACE_NAME_ROOM];
+    *r = (struct barrier_rules){.before = k->satb != NULL, .behind = k->card != NULL};
+    for (LLVMValueRef read; (read = hooks_next(c, READ_BARRIER, &i)) != NULL; r->own_read = 1)
+        r->read_stops |= hook_stops(c, read);
+    if (k->load)
+        r->read_stops |= slow_path_stops(c, k->load);
+    for (size_t n = 0; k->load && n < c->spaces; n++) {
+        space_name(name, k->load, c->space[n].number);
+        r->read_stops |= slow_path_stops(c, name);
     }
-    r->own_read = read != NULL;
-    return write ? find_own(c, write, r) : SM_OK;
+    r->reads = k->load || r->own_read;
+    return find_all_own(c, r);
 }

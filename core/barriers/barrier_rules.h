@@ -5,7 +5,8 @@
 #include "barrier.h"
 #include "state.h"
 
-/* Booleans. A part of the write barrier is what stands before the store, what stands after it, or the module's own. */
+/* Booleans; of several of the module's own (for whole and compressed references), what holds for each. A part of the
+ * write barrier is what stands before the store, what stands after it, or the module's own. */
 struct barrier_rules {
     int before, behind, own;     /* there is such a part: satb, card, gc.write_barrier */
     int reads, own_read;         /* there is a read barrier; it is the module's own */

@@ -69,6 +69,18 @@ static sm_status check_hook_barrier(struct compile *c, const char *name, unsigne
     return f ? effects_check(c, f, WRITES_ANYTHING, SM_BARRIER_CONFLICT) : SM_OK;
 }
 
+/* The same for the module's own barriers NAME of compressed references. */
+static sm_status check_hooks_of_spaces(struct compile *c, const char *name, unsigned count, int gives,
+                                       const char *asked) {
+    char own[SPACE_NAME_ROOM];
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && i < c->spaces; i++) {
+        space_name(own, name, c->space[i].number);
+        s = check_hook_barrier(c, own, count, gives, asked);
+    }
+    return s;
+}
+
 /* Checks what the module says of NAME, a function that a built-in barrier calls; NULL is fine. */
 static sm_status check_slow_path(struct compile *c, const char *name) {
     LLVMValueRef f = name ? LLVMGetNamedFunction(c->module, name) : NULL;
@@ -149,13 +161,13 @@ static sm_status take_intrinsics(struct compile *c) {
     return s;
 }
 
-/* Checks the functions for compressed references that the snapshot barrier of K has beside its SYMBOL, and adds them to
- * the set. */
-static sm_status keep_of_spaces(struct compile *c, const struct sm_barriers *k, struct set *symbols) {
-    char name[SATB_NAME_ROOM];
+/* Checks the functions for compressed references that a ready-made barrier has beside SYMBOL (NULL: none), and adds them
+ * to the set. */
+static sm_status keep_of_spaces(struct compile *c, const char *symbol, struct set *symbols) {
+    char name[SPACE_NAME_ROOM];
     sm_status s = SM_OK;
-    for (size_t i = 0; s == SM_OK && k->satb && i < c->spaces; i++) {
-        satb_name(name, k, c->space[i].number);
+    for (size_t i = 0; s == SM_OK && symbol && i < c->spaces; i++) {
+        space_name(name, symbol, c->space[i].number);
         s = check_slow_path(c, name);
         symbol_add(c->module, name, symbols);
     }
@@ -174,7 +186,9 @@ static sm_status keep_named(struct compile *c, const struct sm_barriers *k) {
     symbol_add(c->module, SHADOW_CHAIN, &symbols);
     poll_symbols(c, &symbols);
     deopt_symbols(c, &symbols);
-    s = keep_of_spaces(c, k, &symbols);
+    s = keep_of_spaces(c, k->satb, &symbols);
+    if (s == SM_OK)
+        s = keep_of_spaces(c, k->load, &symbols);
     if (s == SM_OK)
         s = hooks_keep(c, &symbols);
     set_free(&symbols);
@@ -189,6 +203,8 @@ sm_status stage_hooks(struct compile *c) {
     if ((s = marks_read(c)) != SM_OK || (s = barriers_read(c, &k)) != SM_OK ||
         (s = check_hook_barrier(c, READ_BARRIER, 2, 1, k.load)) != SM_OK ||
         (s = check_hook_barrier(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb)) != SM_OK ||
+        (s = check_hooks_of_spaces(c, READ_BARRIER, 2, 1, k.load)) != SM_OK ||
+        (s = check_hooks_of_spaces(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb)) != SM_OK ||
         (s = check_slow_path(c, k.satb)) != SM_OK || (s = check_slow_path(c, k.load)) != SM_OK ||
         (s = take_intrinsics(c)) != SM_OK || (s = transitions_check(c)) != SM_OK)
         return s;
@@ -243,34 +259,49 @@ static sm_status unsupported(struct compile *c, LLVMValueRef f, LLVMValueRef hoo
     return s;
 }
 
-static LLVMValueRef barrier_function_of(LLVMValueRef instruction) {
-    return function_of(instruction);
+/* Fails in F: the module has no barrier NAME for references of TYPE, but one for others. */
+static sm_status lacks_hook(struct compile *c, LLVMValueRef f, const char *name, LLVMTypeRef type) {
+    unsigned space = LLVMGetPointerAddressSpace(type);
+    char own[SPACE_NAME_ROOM];
+    space_name(own, name, space);
+    return fail(c, SM_BARRIER_CONFLICT, f,
+                "A reference of address space %u needs a barrier here, and the module has no %s, only a barrier for "
+                "references of another width",
+                space, holds_compressed(LLVMGetModuleDataLayout(c->module), type) ? own : name);
 }
 
 /* Builds a call of the module's own write barrier, with LIKE's debug location; sets *FAILURE if the types do not
  * fit. One with four parameters gets what the slot has, too. */
 void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef object, LLVMValueRef slot,
                       LLVMValueRef like, sm_status *failure) {
-    LLVMValueRef hook = hook_of(c, WRITE_BARRIER), args[PARAMS_MAX] = {value, object, slot};
+    LLVMValueRef hook = hook_for(c, WRITE_BARRIER, LLVMTypeOf(value)), args[PARAMS_MAX] = {value, object, slot};
     LLVMTypeRef types[PARAMS_MAX];
+    if (!hook) {
+        *failure = lacks_hook(c, function_of(like), WRITE_BARRIER, LLVMTypeOf(value));
+        return;
+    }
     unsigned count = LLVMCountParams(hook);
     if (count == PARAMS_MAX)
         args[PARAMS_MAX - 1] = LLVMBuildLoad2(b, LLVMTypeOf(value), slot, "old");
     if (fit(hook, args, count, types))
         hook_call(c, b, hook, args, count, like);
     else
-        *failure = unsupported(c, barrier_function_of(like), hook, types, count, NULL);
+        *failure = unsupported(c, function_of(like), hook, types, count, NULL);
 }
 
 /* Builds a call of the module's own read barrier, and gives the reference of TYPE that it loads; undef, with *FAILURE
  * set, if the types do not fit. */
 LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef object,
                              LLVMValueRef slot, LLVMValueRef like, sm_status *failure) {
-    LLVMValueRef hook = hook_of(c, READ_BARRIER), args[] = {object, slot};
+    LLVMValueRef hook = hook_for(c, READ_BARRIER, type), args[] = {object, slot};
     LLVMTypeRef types[2];
+    if (!hook) {
+        *failure = lacks_hook(c, function_of(like), READ_BARRIER, type);
+        return LLVMGetUndef(type);
+    }
     if (fit(hook, args, 2, types) && LLVMGetReturnType(LLVMGlobalGetValueType(hook)) == type)
         return hook_call(c, b, hook, args, 2, like);
-    *failure = unsupported(c, barrier_function_of(like), hook, types, 2, type);
+    *failure = unsupported(c, function_of(like), hook, types, 2, type);
     return LLVMGetUndef(type);
 }
 
@@ -279,7 +310,7 @@ LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef ty
 static void lower_write(struct lowering *l, LLVMValueRef call, int plain) {
     LLVMValueRef value = LLVMGetOperand(call, 0), object = LLVMGetOperand(call, 1), slot = LLVMGetOperand(call, 2);
     LLVMBuilderRef b = l->builder;
-    if (!plain && hook_of(l->c, WRITE_BARRIER)) {
+    if (!plain && hooks_have(l->c, WRITE_BARRIER)) {
         write_hook_build(l->c, b, value, object, slot, call, &l->status);
         return;
     }
@@ -295,7 +326,7 @@ static void lower_write(struct lowering *l, LLVMValueRef call, int plain) {
 static LLVMValueRef lower_read(struct lowering *l, LLVMValueRef call, int plain) {
     LLVMValueRef object = LLVMGetOperand(call, 0), slot = LLVMGetOperand(call, 1);
     LLVMTypeRef type = LLVMTypeOf(call);
-    if (!plain && hook_of(l->c, READ_BARRIER))
+    if (!plain && hooks_have(l->c, READ_BARRIER))
         return read_hook_build(l->c, l->builder, type, object, slot, call, &l->status);
     LLVMValueRef value = LLVMBuildLoad2(l->builder, type, slot, "");
     if (!plain && l->k->load)
@@ -313,8 +344,8 @@ static int is_barrier_called(LLVMValueRef call, const char *intrinsic, const cha
 /* 1 if CALL may stay as it is: an intrinsic of LLVM's own, in a function with a strategy, for which neither the
  * module nor the option has a barrier. Code generation makes a plain load or store of it. */
 static int is_left_to_llvm(const struct lowering *l, LLVMValueRef f, LLVMValueRef call, int is_write) {
-    int any = is_write ? l->k->card || l->k->satb || hook_of(l->c, WRITE_BARRIER)
-                       : l->k->load || hook_of(l->c, READ_BARRIER);
+    int any = is_write ? l->k->card || l->k->satb || hooks_have(l->c, WRITE_BARRIER)
+                       : l->k->load || hooks_have(l->c, READ_BARRIER);
     return intrinsic_name(call) && LLVMGetGC(f) && !any;
 }
 

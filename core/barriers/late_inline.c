@@ -15,21 +15,29 @@
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { NAMES = sizeof names / sizeof *names };
 
-/* The module's function NAME; NULL if it has none. */
-LLVMValueRef hook_of(const struct compile *c, const char *name) {
-    return LLVMGetNamedFunction(c->module, name);
+/* How many names there are of hooks: NAMES, and a read and a write barrier for each space of compressed references. */
+static size_t count_names(const struct compile *c) {
+    return NAMES + 2 * c->spaces;
+}
+
+/* The module's hook of name number I; NULL. */
+static LLVMValueRef hook_number(const struct compile *c, size_t i) {
+    size_t space = (i - NAMES) / 2;
+    if (i < NAMES)
+        return hook_of(c, names[i]);
+    return hook_of_space(c, (i - NAMES) % 2 ? WRITE_BARRIER : READ_BARRIER, c->space[space].number);
 }
 
 /* Keeps declared hooks and OTHERS alive through the optimiser, which does not see their later uses: a global table
  * refers to them. */
 static void keep_symbols(struct compile *c, const struct set *others) {
-    LLVMValueRef *kept = xcalloc(others->count + NAMES, sizeof *kept);
+    LLVMValueRef *kept = xcalloc(others->count + count_names(c), sizeof *kept);
     unsigned n = 0;
     for (size_t i = 0; i < others->count; i++)
         kept[n++] = others->item[i];
-    for (size_t i = 0; i < NAMES; i++) /* those that are defined are kept by their linkage */
-        if (hook_of(c, names[i]) && LLVMIsDeclaration(hook_of(c, names[i])))
-            kept[n++] = hook_of(c, names[i]);
+    for (size_t i = 0; i < count_names(c); i++) /* those that are defined are kept by their linkage */
+        if (hook_number(c, i) && LLVMIsDeclaration(hook_number(c, i)))
+            kept[n++] = hook_number(c, i);
     if (n) { /* a struct, as they may be of several address spaces */
         LLVMValueRef table = LLVMConstStructInContext(c->context, kept, n, 0);
         c->barriers.kept = LLVMAddGlobal(c->module, LLVMTypeOf(table), KEPT_SYMBOLS);
@@ -73,8 +81,8 @@ static sm_status keep_allocators(struct compile *c) {
  * being noted in an attribute. Keeps allocators from being inlined. */
 sm_status hooks_keep(struct compile *c, const struct set *others) {
     keep_symbols(c, others);
-    for (size_t i = 0; i < NAMES; i++) {
-        LLVMValueRef f = hook_of(c, names[i]);
+    for (size_t i = 0; i < count_names(c); i++) {
+        LLVMValueRef f = hook_number(c, i);
         char number[16];
         if (!f || LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMExternalLinkage)
             continue;
@@ -97,8 +105,8 @@ void hooks_release(struct compile *c) {
     if (c->barriers.kept)
         LLVMDeleteGlobal(c->barriers.kept);
     c->barriers.kept = NULL;
-    for (size_t i = 0; i < NAMES; i++) {
-        LLVMValueRef f = hook_of(c, names[i]);
+    for (size_t i = 0; i < count_names(c); i++) {
+        LLVMValueRef f = hook_number(c, i);
         LLVMAttributeRef kept = f ? text_attribute(f, LINKAGE_ATTRIBUTE) : NULL;
         unsigned len;
         if (!kept)
@@ -158,8 +166,8 @@ LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, L
 /* Removes noinline and optnone from defined hooks. */
 static void allow_inlining(struct compile *c) {
     static const char *const against[] = {"noinline", "optnone"};
-    for (size_t i = 0; i < NAMES; i++) {
-        LLVMValueRef f = hook_of(c, names[i]);
+    for (size_t i = 0; i < count_names(c); i++) {
+        LLVMValueRef f = hook_number(c, i);
         for (size_t k = 0; f && !LLVMIsDeclaration(f) && k < sizeof against / sizeof *against; k++)
             remove_function_attribute(f, against[k]);
     }

@@ -4,11 +4,43 @@
 #ifndef CORE_HOOKS_H
 #define CORE_HOOKS_H
 
+#include "ir.h"
 #include "set.h"
 #include "state.h"
 
+#include <stdio.h>
+
 /* The module's function of one of these names, defined or declared; NULL. */
-LLVMValueRef hook_of(const struct compile *c, const char *name);
+static inline LLVMValueRef hook_of(const struct compile *c, const char *name) {
+    return LLVMGetNamedFunction(c->module, name);
+}
+
+/* The barrier of that name for compressed references of the space NUMBER: NAME.pNUMBER; NULL. */
+static inline LLVMValueRef hook_of_space(const struct compile *c, const char *name, unsigned number) {
+    char own[40];
+    snprintf(own, sizeof own, "%s.p%u", name, number);
+    return hook_of(c, own);
+}
+
+/* The barrier of that name for a reference of TYPE; NULL. */
+static inline LLVMValueRef hook_for(const struct compile *c, const char *name, LLVMTypeRef type) {
+    return holds_compressed(LLVMGetModuleDataLayout(c->module), type)
+               ? hook_of_space(c, name, LLVMGetPointerAddressSpace(type))
+               : hook_of(c, name);
+}
+
+/* Those of the name, for references of any kind: the next from number *I on, at first 0; NULL after the last one. */
+static inline LLVMValueRef hooks_next(const struct compile *c, const char *name, size_t *i) {
+    LLVMValueRef f = NULL;
+    for (; !f && *i <= c->spaces; ++*i)
+        f = *i ? hook_of_space(c, name, c->space[*i - 1].number) : hook_of(c, name);
+    return f;
+}
+
+static inline int hooks_have(const struct compile *c, const char *name) {
+    size_t i = 0;
+    return hooks_next(c, name, &i) != NULL;
+}
 
 /* Around the optimiser: it drops none of them, nor OTHERS, functions and variables of the module. Allocators are not
  * inlined meanwhile; fails if one cannot be an allocator. */

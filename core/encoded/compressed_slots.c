@@ -95,7 +95,7 @@ struct casting {
     LLVMBuilderRef b; /* owned */
     LLVMTypeRef i32, i64, reference;
     LLVMValueRef address, object; /* slots; NULL until they are needed */
-    struct set compress, decompress;
+    struct set compress, decompress, bits;
 };
 
 /* 1 if CALL calls a function whose name begins with PREFIX. */
@@ -122,12 +122,17 @@ static LLVMValueRef compressed_base_of(struct casting *k, const struct space *s)
     return LLVMBuildLoad2(k->b, k->i64, g, "");
 }
 
+/* Builds the bits of V, a compressed reference, as a word. */
+static LLVMValueRef widen(struct casting *k, LLVMValueRef v) {
+    return LLVMBuildZExt(k->b, LLVMBuildPtrToInt(k->b, v, k->i32, ""), k->i64, "");
+}
+
 /* Replaces CALL by the reference that its compressed operand stands for: null, or base + (bits shifted left). */
 static void decompress(struct casting *k, LLVMValueRef call) {
     LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->address, k->i64);
     const struct space *s = space_of(k->c, LLVMTypeOf(v));
     LLVMPositionBuilderBefore(k->b, call);
-    LLVMValueRef bits = LLVMBuildZExt(k->b, LLVMBuildPtrToInt(k->b, v, k->i32, ""), k->i64, "");
+    LLVMValueRef bits = widen(k, v);
     LLVMValueRef at = s->shift ? LLVMBuildShl(k->b, bits, LLVMConstInt(k->i64, s->shift, 0), "") : bits;
     if (s->base[0]) {
         LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
@@ -174,7 +179,7 @@ static sm_status check_derived_compressed(struct casting *k) {
     return SM_OK;
 }
 
-/* Replaces all calls in F that compress or decompress references by arithmetic. */
+/* Replaces all calls in F that compress or decompress references, or give their bits, by arithmetic. */
 static sm_status lower_in(struct compile *c, LLVMValueRef f) {
     struct casting k = {.c = c,
                         .function = f,
@@ -186,15 +191,22 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
             set_add(&k.decompress, call);
         else if (is_cast(call, COMPRESS))
             set_add(&k.compress, call);
+        else if (is_cast(call, BITS_OF))
+            set_add(&k.bits, call);
     sm_status s = check_derived_compressed(&k);
     k.b = LLVMCreateBuilderInContext(c->context);
     for (size_t i = 0; s == SM_OK && i < k.decompress.count; i++)
         decompress(&k, k.decompress.item[i]);
     for (size_t i = 0; s == SM_OK && i < k.compress.count; i++)
         compress(&k, k.compress.item[i]);
+    for (size_t i = 0; s == SM_OK && i < k.bits.count; i++) {
+        LLVMPositionBuilderBefore(k.b, k.bits.item[i]);
+        call_replace(k.bits.item[i], widen(&k, LLVMGetOperand(k.bits.item[i], 0)));
+    }
     LLVMDisposeBuilder(k.b);
     set_free(&k.compress);
     set_free(&k.decompress);
+    set_free(&k.bits);
     return s;
 }
 
@@ -203,8 +215,9 @@ static void remove_functions(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         const char *name = value_name(f);
         next = LLVMGetNextFunction(f);
-        if (!LLVMGetFirstUse(f) && (strncmp(name, DECOMPRESS, sizeof DECOMPRESS - 1) == 0 ||
-                                    strncmp(name, COMPRESS, sizeof COMPRESS - 1) == 0))
+        if (!LLVMGetFirstUse(f) &&
+            (strncmp(name, DECOMPRESS, sizeof DECOMPRESS - 1) == 0 ||
+             strncmp(name, COMPRESS, sizeof COMPRESS - 1) == 0 || strncmp(name, BITS_OF, sizeof BITS_OF - 1) == 0))
             LLVMDeleteFunction(f);
     }
 }

@@ -96,7 +96,7 @@ static void align_to_word(struct stream *s) {
     skip_bits(s, (WORD - s->at % WORD) % WORD);
 }
 
-static void put(struct stream *s, size_t at, unsigned width, uint64_t v) {
+static void put_in(struct stream *s, size_t at, unsigned width, uint64_t v) {
     for (unsigned i = 0; i < width; i++, at++) {
         unsigned char bit = (unsigned char)(1u << (at % 8));
         s->bytes[at / 8] = (unsigned char)(v >> i & 1 ? s->bytes[at / 8] | bit : s->bytes[at / 8] & ~bit);
@@ -208,12 +208,12 @@ static void take_block_info(struct stream *s, unsigned width) {
 /* Writes V, a letter, as the operand is written. */
 static void put_letter(struct stream *s, const struct operand *o, char v) {
     if (o->how.kind == IS_FIXED) {
-        put(s, o->at, (unsigned)o->how.value, (unsigned char)v);
+        put_in(s, o->at, (unsigned)o->how.value, (unsigned char)v);
     } else if (o->how.kind == IS_CHAR6) {
-        put(s, o->at, 6, (uint64_t)(strchr(six_bits, v) - six_bits));
+        put_in(s, o->at, 6, (uint64_t)(strchr(six_bits, v) - six_bits));
     } else if (o->how.kind == IS_VBR && o->how.value == RECORD_VBR) { /* two groups, as the letter that was there */
-        put(s, o->at, 5, (unsigned char)v & 31);
-        put(s, o->at + 6, 5, (unsigned char)v >> 5);
+        put_in(s, o->at, 5, (unsigned char)v & 31);
+        put_in(s, o->at + 6, 5, (unsigned char)v >> 5);
     }
 }
 

@@ -92,11 +92,18 @@ void branch_is_cold(struct compile *c, LLVMValueRef branch) {
 static const char *const hook_names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { HOOK_NAMES = sizeof hook_names / sizeof *hook_names };
 
+/* 1 if NAME is that of a barrier for compressed references: BARRIER, ".p" and the number of their space. */
+static int is_of_space(const char *name, const char *barrier) {
+    const char *number = starts_with(name, barrier) ? name + strlen(barrier) : "";
+    return starts_with(number, ".p") && number[2] && strspn(number + 2, "0123456789") == strlen(number + 2);
+}
+
 /* 1 if F has the name of a barrier, a transition, what roots become, or gc.safepoint_poll, whose bodies are inlined. */
 int is_hook(LLVMValueRef f) {
     const char *name = value_name(f);
     for (size_t i = 0; i < HOOK_NAMES; i++)
         if (strcmp(hook_names[i], name) == 0)
             return 1;
-    return strcmp(name, "gc.safepoint_poll") == 0 || strcmp(name, ROOT_ENTER) == 0 || strcmp(name, ROOT_LEAVE) == 0;
+    return is_of_space(name, READ_BARRIER) || is_of_space(name, WRITE_BARRIER) ||
+           strcmp(name, "gc.safepoint_poll") == 0 || strcmp(name, ROOT_ENTER) == 0 || strcmp(name, ROOT_LEAVE) == 0;
 }

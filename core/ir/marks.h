@@ -61,6 +61,7 @@
 #define OWN_WRITE               "smd.gcwrite"
 #define COMPRESS                "smd.space.compress."   /* a cast to a compressed reference, and back */
 #define DECOMPRESS              "smd.space.decompress."
+#define BITS_OF                 "smd.space.bits."       /* the bits of one, for a load barrier */
 #define DEOPT_VALUE             "smd.deopt.value"   /* a derived pointer in a state */
 #define HIDDEN_RELOCATE         "smd.llvm.experimental.gc.relocate" /* on landing pads while the module is text */
 #define ITERATION               "smd.poll.mark"     /* an iteration begins */
@@ -135,6 +136,7 @@
     ROW(OWN_WRITE,               OVERLOADED, SMD, "barriers/barriers.c", "barriers/barriers.c") \
     ROW(COMPRESS,                FUNCTION,  SMD, "encoded/compressed_input.c", "encoded/compressed_slots.c") \
     ROW(DECOMPRESS,              FUNCTION,  SMD, "encoded/compressed_input.c", "encoded/compressed_slots.c") \
+    ROW(BITS_OF,                 FUNCTION,  SMD, "barriers/barrier_kinds.c", "encoded/compressed_slots.c") \
     ROW(DEOPT_VALUE,             FUNCTION,  SMD, "rewrite/deopt_state.c", "rewrite/deopt_state.c") \
     ROW(HIDDEN_RELOCATE,         FUNCTION,  SMD, "llvm19/landing_pads.c", "llvm19/landing_pads.c") \
     ROW(ITERATION,               FUNCTION,  SMD, "safepoints/interval.c", "safepoints/interval.c") \

@@ -167,17 +167,6 @@ void scope_of(struct scope *s, LLVMValueRef slot) {
 /* Besides AHEAD_…, of a block: something in it overwrites all of the slot. */
 enum { FILLED = 4 };
 
-unsigned scope_ahead_of(const struct scope *s, LLVMValueRef i, unsigned ahead) {
-    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == s->slot &&
-        LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(s->slot))
-        return 0;
-    return scope_ends(i) ? ahead : ahead | (scope_begins(i) ? AHEAD_BEGINS : AHEAD_READS);
-}
-
-unsigned scope_begin_ahead(const struct scope *s, size_t block) {
-    return s->ahead[block] & (AHEAD_BEGINS | AHEAD_READS);
-}
-
 /* What number AT of the block, and what is behind it there, does up to where all of the slot is overwritten. */
 static unsigned ahead_in_block(const struct scope *s, size_t block, size_t at) {
     unsigned ahead = 0;

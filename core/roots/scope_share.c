@@ -127,6 +127,14 @@ static int is_used_within(const struct scope *s, const struct candidate *a, LLVM
 
 /* ---- Where a slot holds what may be read, in its scope and outside ---------------------------------------------- */
 
+/* What comes from I on, a use of the slot after which AHEAD comes. */
+static unsigned ahead_of_use(const struct scope *s, LLVMValueRef i, unsigned ahead) {
+    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == s->slot &&
+        LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(s->slot))
+        return 0;
+    return scope_ends(i) ? ahead : ahead | (scope_begins(i) ? AHEAD_BEGINS : AHEAD_READS);
+}
+
 /* Gives for each of s->slot's uses what comes after it (AHEAD_…), up to where all of the slot is written. *New*.
  * Requires scope_look_ahead. */
 static unsigned char *look_behind_uses(const struct scope *s) {
@@ -141,7 +149,7 @@ static unsigned char *look_behind_uses(const struct scope *s) {
             end++;
         for (size_t k = end; k-- > first;) {
             after[k] = (unsigned char)ahead;
-            ahead = scope_ahead_of(s, s->use[k].instruction, ahead);
+            ahead = ahead_of_use(s, s->use[k].instruction, ahead);
         }
     }
     return after;

@@ -79,9 +79,9 @@ static inline size_t scope_use_from(const struct scope *s, size_t at) {
 enum { AHEAD_BEGINS = 1, AHEAD_READS = 2 };
 void scope_look_ahead(struct scope *s); /* finds that for all blocks' begins, before anything is changed */
 unsigned scope_ahead(const struct scope *s, size_t block, size_t at); /* from that number on, in the block */
-unsigned scope_begin_ahead(const struct scope *s, size_t block);      /* at the block's begin */
-/* What comes from I on, a use of the slot after which AHEAD comes */
-unsigned scope_ahead_of(const struct scope *s, LLVMValueRef i, unsigned ahead);
+static inline unsigned scope_begin_ahead(const struct scope *s, size_t block) { /* at the block's begin */
+    return s->ahead[block] & (AHEAD_BEGINS | AHEAD_READS);
+}
 
 /* scope_share.c: slots that are not needed at one time become one */
 void scopes_share_slots(struct scope *s, struct set *slots);

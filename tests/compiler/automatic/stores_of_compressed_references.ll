@@ -101,10 +101,73 @@ define void @small(ptr addrspace(2) %o, ptr addrspace(2) %v) gc "statepoint-exam
   store ptr addrspace(2) %v, ptr addrspace(2) %o
   ret void
 }
+;--- the module's own, one for each width
+; RUN: safepoints=none barriers=auto spaces=2:32:0:heap_base opt={0,1,2,3}
+; IR=1 @small: store volatile i8 4
+; IR-NOT @small: store volatile i8 8
+; IR=1 @whole: store volatile i8 8
+; IR-NOT @whole: store volatile i8 4
+; IR=1 @both: store volatile i8 8
+; IR=1 @both: store volatile i8 4
+; SYMBOL-NOT: gc.write_barrier.p2
+define internal void @gc.write_barrier(ptr addrspace(1) %v, ptr addrspace(1) %o, ptr addrspace(1) %s) {
+  store ptr addrspace(1) %v, ptr addrspace(1) %s
+  store volatile i8 8, ptr addrspace(1) %o
+  ret void
+}
+define internal void @gc.write_barrier.p2(ptr addrspace(2) %v, ptr addrspace(1) %o, ptr addrspace(1) %s) {
+  store ptr addrspace(2) %v, ptr addrspace(1) %s
+  store volatile i8 4, ptr addrspace(1) %o
+  ret void
+}
+define void @small(ptr addrspace(2) %o, ptr addrspace(2) %v) gc "statepoint-example" {
+  store ptr addrspace(2) %v, ptr addrspace(2) %o
+  ret void
+}
+define void @whole(ptr addrspace(2) %o, ptr addrspace(1) %v) gc "statepoint-example" {
+  store ptr addrspace(1) %v, ptr addrspace(2) %o
+  ret void
+}
+define void @both(ptr addrspace(1) %o, { ptr addrspace(1), ptr addrspace(2), i32 } %v) gc "statepoint-example" {
+  store { ptr addrspace(1), ptr addrspace(2), i32 } %v, ptr addrspace(1) %o
+  ret void
+}
+;--- a read barrier of the module's own for each width, and gcread and gcwrite of both
+; RUN: safepoints=none barriers=auto spaces=2:32:0:heap_base opt={0,1,2,3}
+; IR=2 @small: store volatile i8 4
+; IR-NOT @small: store volatile i8 8
+; IR=2 @whole: store volatile i8 8
+; IR-NOT @whole: store volatile i8 4
+declare ptr addrspace(2) @llvm.gcread.p2(ptr addrspace(1), ptr addrspace(1))
+declare ptr addrspace(1) @llvm.gcread.p1(ptr addrspace(1), ptr addrspace(1))
+define internal ptr addrspace(1) @gc.read_barrier(ptr addrspace(1) %o, ptr addrspace(1) %s) {
+  store volatile i8 8, ptr addrspace(1) %o
+  %v = load ptr addrspace(1), ptr addrspace(1) %s
+  ret ptr addrspace(1) %v
+}
+define internal ptr addrspace(2) @gc.read_barrier.p2(ptr addrspace(1) %o, ptr addrspace(1) %s) {
+  store volatile i8 4, ptr addrspace(1) %o
+  %v = load ptr addrspace(2), ptr addrspace(1) %s
+  ret ptr addrspace(2) %v
+}
+define i1 @small(ptr addrspace(1) %o) gc "statepoint-example" {
+  %v = load ptr addrspace(2), ptr addrspace(1) %o
+  %s = getelementptr i8, ptr addrspace(1) %o, i64 4
+  %w = call ptr addrspace(2) @llvm.gcread.p2(ptr addrspace(1) %o, ptr addrspace(1) %s)
+  %same = icmp eq ptr addrspace(2) %v, %w
+  ret i1 %same
+}
+define i1 @whole(ptr addrspace(1) %o) gc "statepoint-example" {
+  %v = load ptr addrspace(1), ptr addrspace(1) %o
+  %s = getelementptr i8, ptr addrspace(1) %o, i64 8
+  %w = call ptr addrspace(1) @llvm.gcread.p1(ptr addrspace(1) %o, ptr addrspace(1) %s)
+  %same = icmp eq ptr addrspace(1) %v, %w
+  ret i1 %same
+}
 ;--- the module's own takes whole ones
 ; RUN: safepoints=none barriers=auto spaces=2:32:0:heap_base
 ; STATUS: barrier_conflict
-; ERROR: it is one of compressed references
+; ERROR: A reference of address space 2 needs a barrier here, and the module has no gc.write_barrier.p2
 define internal void @gc.write_barrier(ptr addrspace(1) %v, ptr addrspace(1) %o, ptr addrspace(1) %s) {
   store ptr addrspace(1) %v, ptr addrspace(1) %s
   ret void
@@ -113,10 +176,51 @@ define void @small(ptr addrspace(2) %o, ptr addrspace(2) %v) gc "statepoint-exam
   store ptr addrspace(2) %v, ptr addrspace(2) %o
   ret void
 }
-;--- a read barrier as well
+;--- or compressed ones alone
+; RUN: safepoints=none barriers=auto spaces=2:32:0:heap_base
+; STATUS: barrier_conflict
+; ERROR: A reference of address space 1 needs a barrier here, and the module has no gc.write_barrier, only
+define internal void @gc.write_barrier.p2(ptr addrspace(2) %v, ptr addrspace(1) %o, ptr addrspace(1) %s) {
+  store ptr addrspace(2) %v, ptr addrspace(1) %s
+  ret void
+}
+define void @whole(ptr addrspace(1) %o, ptr addrspace(1) %v) gc "statepoint-example" {
+  store ptr addrspace(1) %v, ptr addrspace(1) %o
+  ret void
+}
+;--- a ready-made one beside it
+; RUN: safepoints=none barriers=auto barrier=card:cards:9 spaces=2:32:0:heap_base
+; STATUS: barrier_conflict
+; ERROR: The module has a gc.write_barrier.p2 of its own
+define internal void @gc.write_barrier.p2(ptr addrspace(2) %v, ptr addrspace(1) %o, ptr addrspace(1) %s) {
+  store ptr addrspace(2) %v, ptr addrspace(1) %s
+  ret void
+}
+define void @whole(ptr addrspace(1) %o, ptr addrspace(1) %v) gc "statepoint-example" {
+  store ptr addrspace(1) %v, ptr addrspace(1) %o
+  ret void
+}
+;--- loads with a bit of the mask are healed
+; RUN: safepoints=none barriers=auto barrier=load:heal:7 spaces=2:32:0:heap_base opt={0,1,2,3}
+; IR=1 @small: @heal.p2
+; IR=1 @small: = and i64
+; IR=1 @whole: @heal,
+declare ptr addrspace(2) @heal.p2(ptr addrspace(2), ptr addrspace(1))
+define i1 @small(ptr addrspace(2) %o) gc "statepoint-example" {
+  %v = load ptr addrspace(2), ptr addrspace(2) %o
+  %null = icmp eq ptr addrspace(2) %v, null
+  ret i1 %null
+}
+define i1 @whole(ptr addrspace(2) %o) gc "statepoint-example" {
+  %v = load ptr addrspace(1), ptr addrspace(2) %o
+  %null = icmp eq ptr addrspace(1) %v, null
+  ret i1 %null
+}
+;--- one name for both kinds of loads
 ; RUN: safepoints=none barriers=auto barrier=load:heal:7 spaces=2:32:0:heap_base
 ; STATUS: barrier_conflict
-; ERROR: it is one of compressed references
+; ERROR: 'heal' is in the module, but is not a function ptr(ptr value, ptr slot), of the references' kind
+declare ptr addrspace(1) @heal(ptr addrspace(1), ptr addrspace(1))
 define i1 @small(ptr addrspace(2) %o) gc "statepoint-example" {
   %v = load ptr addrspace(2), ptr addrspace(2) %o
   %null = icmp eq ptr addrspace(2) %v, null
