@@ -69,6 +69,21 @@ static int visit_region(void *user, const sm_activation *frame, const sm_slot *s
     return 0;
 }
 
+/* Of a type that the programs here declare, visits what is one: a tag, and a word that is a reference if the tag is
+ * not 0. Others are visited by their references, or, without any, word by word. */
+static int visit_whole(void *user, const sm_activation *frame, sm_region *region, void *address) {
+    static const uint64_t UNION = 0x756e696f6e;
+    void **word = address;
+    (void)frame;
+    if (region->has_type && region->type == UNION) {
+        region->n_fields = 0;
+        return word[0] ? visit_root(user, word + 1) : 0;
+    }
+    for (uint64_t i = 0; !region->is_known && i < region->bytes / sizeof *word; i++)
+        visit_root(user, word + i);
+    return 0;
+}
+
 /* Forwards one reference in a stack slot, where the map says that it is. */
 static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
     enum { NUMBER_SHIFT = 48 }; /* what has tags up there is a number, in a box like a reference's */
@@ -124,7 +139,8 @@ static void visit_thread(struct thread *t) {
                     .region = visit_region,
                     .deopt = visit_deopt,
                     .reference = visit_reference,
-                    .shadow_chain = t->chain};
+                    .shadow_chain = t->chain,
+                    .whole = visit_whole};
     t->deopt = 0;
     root_number = 0;
     if (sm_visit(loader, t->at, &v, &err) != SM_SUCCESS)

@@ -529,7 +529,8 @@ typedef struct sm_region {
     int is_pinned; /* boolean: the objects that they lead to must not move */
     int has_type;  /* boolean: the frontend gave it a type, which is a number or a symbol */
     uint32_t n_fields;
-    uint64_t bytes; /* of one that is not known; 0 if the record does not say */
+    uint64_t bytes; /* of one that is not known, and of a root that was declared as a whole; 0 if the record does not
+                       say */
     uint64_t type;
     const void *type_symbol; /* its address; NULL if the type is no symbol */
     uint64_t tag_mask;       /* bits of each reference that are no part of the address */
@@ -712,6 +713,11 @@ typedef struct sm_visitor {
     int (*reference)(void *user, const sm_activation *frame, sm_reference *reference);
     struct sm_watermark *watermark; /* of this stack (see below): frames that have not run since they were visited are
                                        passed over; NULL: all are visited. Borrowed */
+    /* A root that was declared as a whole and is no single reference (llvm.gc.declare, llvm.gc.value), before the
+     * references in it, and instead of `region`: its bytes and type, and where it is. Who visits its references by
+     * what the type says, as of a union whose tag tells a number from a reference, sets REGION->n_fields to 0; then
+     * they are not visited once more. */
+    int (*whole)(void *user, const sm_activation *frame, sm_region *region, void *address);
 } sm_visitor;
 
 /* Walks the frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow chain. Takes

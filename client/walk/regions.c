@@ -107,6 +107,20 @@ static sm_result too_plain(const struct visit *v, const char *what) {
                 what);
 }
 
+/* 1 if the visitor is shown the region as a whole, as it was declared. */
+static int is_whole(const struct visit *v, const sm_region_facts *facts) {
+    return v->visitor->whole && (facts->bits & SM_FACT_BYTES || (facts->bits & SM_FACT_UNKNOWN && facts->bytes));
+}
+
+/* Shows it that. *FIELDS: whether the references in it are still to be visited. */
+static sm_result visit_whole(const struct visit *v, const sm_region_facts *facts, void *address, int *fields) {
+    sm_region region = region_of(v->frame->site->code->object->map, facts);
+    if (v->visitor->whole(v->visitor->user, v->frame, &region, address))
+        return visit_stopped(v);
+    *fields = region.n_fields != 0;
+    return SM_SUCCESS;
+}
+
 /* Visits all references in one region whose layout is known. Fails if the visitor stops, or cannot handle them. */
 static sm_result visit_fields(const struct visit *v, const sm_facts *f, const sm_region_facts *facts, char *address) {
     sm_region region = region_of(v->frame->site->code->object->map, facts);
@@ -134,8 +148,19 @@ static sm_result visit_fields(const struct visit *v, const sm_facts *f, const sm
     return SM_SUCCESS;
 }
 
-/* Visits the frame's regions: reference by reference where the record says where they are, else as a whole by the
- * visitor's `region`. */
+/* Visits one region: as a whole, reference by reference where the record says where they are, else by the visitor's
+ * `region`. */
+static sm_result visit_region(const struct visit *v, const sm_facts *f, const sm_region_facts *facts,
+                              const sm_slot *slot, void *address) {
+    int fields = !(facts->bits & SM_FACT_UNKNOWN);
+    sm_result r = SM_SUCCESS;
+    if (is_whole(v, facts))
+        r = visit_whole(v, facts, address, &fields);
+    else if (!fields && v->visitor->region && v->visitor->region(v->visitor->user, v->frame, slot, address))
+        r = visit_stopped(v);
+    return r == SM_SUCCESS && fields ? visit_fields(v, f, facts, address) : r;
+}
+
 sm_result visit_regions(const struct visit *v) {
     const sm_site *site = v->frame->site;
     sm_facts f;
@@ -145,15 +170,11 @@ sm_result visit_regions(const struct visit *v) {
         const sm_slot *s = &site->regions[i];
         sm_region_facts facts = {.bits = SM_FACT_UNKNOWN};
         void *address = sm_slot_address(v->frame, s);
-        sm_result r = SM_SUCCESS;
         if (has_facts && sm_facts_next(&f, &at, &facts) != SM_OK)
             return fail(v->err, SM_ERR_INVALID_STACKMAP, "The record of a safepoint is damaged");
         if (!address)
             return visit_unknown_register(v, s);
-        if (!(facts.bits & SM_FACT_UNKNOWN))
-            r = visit_fields(v, &f, &facts, address);
-        else if (v->visitor->region && v->visitor->region(v->visitor->user, v->frame, s, address))
-            r = visit_stopped(v);
+        sm_result r = visit_region(v, &f, &facts, s, address);
         if (r != SM_SUCCESS)
             return r;
     }

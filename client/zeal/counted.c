@@ -93,6 +93,11 @@ static int pass_region(void *user, const sm_activation *frame, const sm_slot *sl
     return c->visitor.region(c->visitor.user, frame, slot, address);
 }
 
+static int pass_whole(void *user, const sm_activation *frame, sm_region *region, void *address) {
+    struct counting *c = user;
+    return c->visitor.whole(c->visitor.user, frame, region, address);
+}
+
 static int pass_deopt(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot,
                       const void *address) {
     struct counting *c = user;
@@ -115,7 +120,8 @@ sm_result sm_zeal_visit(sm_zeal *z, sm_registers *at, const sm_visitor *visitor,
                           .shadow_root = c.visitor.root || c.visitor.shadow_root ? count_shadow_root : NULL,
                           .shadow_chain = c.visitor.shadow_chain,
                           .reference = c.visitor.reference ? count_reference : NULL,
-                          .watermark = c.visitor.watermark};
+                          .watermark = c.visitor.watermark,
+                          .whole = c.visitor.whole ? pass_whole : NULL};
     atomic_store(&z->is_visiting, 1);
     atomic_fetch_add(&z->visits, 1);
     return sm_visit(z->loader, at, &counted, err);

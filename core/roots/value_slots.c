@@ -1,9 +1,9 @@
 /* value_slots.c - llvm.gc.value(T value, ptr metadata): a value of any type is a root for as long as it is used.
  *
  * It lives in a slot: stored where it is defined, loaded before each use, so that what a collector does to the slot
- * is what is used. Each pointer inside it has a slot of its own, as what a map says of a slot is one word. In
- * functions with statepoints that is a region at the safepoints that the value is used after; in those with
- * llvm.gcroot, a root.
+ * is what is used. In functions with statepoints that is one slot, a region at the safepoints that the value is used
+ * after. In those with llvm.gcroot, where what a map says of a slot is one word, each pointer inside it has a slot of
+ * its own, which is a root; so have compressed references that no gc.value names.
  */
 #include "aggregate_parts.h"
 #include "analysis.h"
@@ -44,16 +44,21 @@ static LLVMValueRef new_slot(struct value *w, LLVMTypeRef type) {
     return slot;
 }
 
-/* Makes a slot for each part of the value; one for all of it where the collector knows its type, or it is 64 bits.
- * Refuses values without pointers, and derived pointers. */
+/* Makes one slot, for all of the value. */
+static void make_whole(struct value *w, LLVMTypeRef type) {
+    w->of = (struct leaves){.count = 1};
+    w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, type), .is_pointer = 1};
+}
+
+/* Makes one slot for all of the value with statepoints, or if it is 64 bits; else one for each part. Refuses values
+ * without pointers, and derived pointers. */
 static sm_status make_slots(struct value *w) {
     LLVMTypeRef type = LLVMTypeOf(w->v), ptr = LLVMPointerTypeInContext(w->c->context, 0);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     int fits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) == 64 : kind == LLVMDoubleTypeKind;
     int statepoints = is_statepoint_gc(LLVMGetGC(w->function)), result = leaves_find(&w->of, type, 1);
     if ((result && !w->of.pointers && statepoints) || fits) { /* the collector knows what it is */
-        w->of = (struct leaves){.count = 1};
-        w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, statepoints ? type : ptr), .is_pointer = 1};
+        make_whole(w, statepoints ? type : ptr);
         return SM_OK;
     }
     for (unsigned i = 0; w->compressed && i < w->of.count; i++)
@@ -76,8 +81,11 @@ static sm_status make_slots(struct value *w) {
                 "%%%.200s is derived from another pointer, and to be a root: only the address of an object is one; "
                 "give the object, and derive from it where it is used",
                 value_name(w->v));
-        w->of.leaf[i].slot = new_slot(w, w->of.leaf[i].type);
+        if (!statepoints || w->compressed)
+            w->of.leaf[i].slot = new_slot(w, w->of.leaf[i].type);
     }
+    if (statepoints && !w->compressed)
+        make_whole(w, type);
     return SM_OK;
 }
 

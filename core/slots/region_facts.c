@@ -54,8 +54,8 @@ static uint64_t bytes_of(const struct compile *c, LLVMValueRef slot) {
            LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
 }
 
-/* Notes where the references are in the stack slot, by its type; of a ROOT, all pointers. A slot without any
- * has unknown contents. Refuses one with more than a record can say. */
+/* Notes where the references are in the stack slot, by its type; of a ROOT, all pointers, and how large it is if it is
+ * more than one. A slot without any has unknown contents. Refuses one with more than a record can say. */
 sm_status region_note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int root) {
     if (region_find(c, slot))
         return SM_OK;
@@ -67,8 +67,10 @@ sm_status region_note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slo
         layout_add_type(c, &r->layout, LLVMArrayType2(LLVMGetAllocatedType(slot), n), 0);
     else
         r->layout.too_complex = 1;
-    if (!r->layout.too_complex && !r->layout.runs) {
-        r->bits |= SM_FACT_UNKNOWN;
+    int known = r->layout.runs > 0,
+        whole = LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind || n > 1;
+    if (!r->layout.too_complex && (!known || (root && whole))) {
+        r->bits |= known ? SM_FACT_BYTES : SM_FACT_UNKNOWN;
         r->bytes = bytes_of(c, slot);
     }
     return r->layout.too_complex
@@ -121,6 +123,8 @@ static void put_region(struct words *w, const struct region *r) {
         put(w, r->type);
     if (bits & SM_FACT_MASK)
         put(w, r->tag_mask);
+    if (bits & SM_FACT_BYTES)
+        put(w, r->bytes);
     for (size_t i = 0; i < runs; i++) {
         const sm_reference_run *run = &l->run[i];
         put(w, run->offset | (uint64_t)run->count << 32);

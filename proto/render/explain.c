@@ -174,6 +174,8 @@ static uint64_t put_facts(const sm_stackmap *m, const sm_location *region, const
         sm_buf_puts(out, ", of its frontend's");
     else
         sm_buf_printf(out, ", %llu reference%s", (unsigned long long)references, references == 1 ? "" : "s");
+    if (r.bits & SM_FACT_BYTES)
+        sm_buf_printf(out, " in %llu bytes", (unsigned long long)r.bytes);
     const sm_type_symbol *t = r.bits & SM_FACT_SYMBOL ? sm_stackmap_type(m, r.type) : NULL;
     if (t && t->symbol) {
         sm_buf_puts(out, " of type ");

@@ -117,7 +117,7 @@ static void put_facts(sm_buf *out, const sm_stackmap *m, const sm_facts *f, uint
         return;
     if (!(r.bits & SM_FACT_UNKNOWN))
         put_fields(out, f, &r);
-    else if (r.bytes)
+    if (r.bytes)
         sm_buf_printf(out, ",\"bytes\":%" PRIu64, r.bytes);
     if (r.bits & SM_FACT_TYPE)
         put_type(out, m, &r);

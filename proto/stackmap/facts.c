@@ -33,13 +33,15 @@ sm_status sm_facts_next(const sm_facts *f, uint32_t *at, sm_region_facts *out) {
     }
     if (out->bits & ~SM_FACT_BITS || runs > SM_FACTS_FIELDS_MAX)
         return SM_INVALID_STACKMAP;
-    uint32_t more = !!(out->bits & SM_FACT_TYPE) + !!(out->bits & SM_FACT_MASK);
+    uint32_t more = !!(out->bits & SM_FACT_TYPE) + !!(out->bits & SM_FACT_MASK) + !!(out->bits & SM_FACT_BYTES);
     if (more > f->n - *at)
         return SM_INVALID_STACKMAP;
     if (out->bits & SM_FACT_TYPE)
         out->type = word(f, (*at)++);
     if (out->bits & SM_FACT_MASK)
         out->tag_mask = word(f, (*at)++);
+    if (out->bits & SM_FACT_BYTES)
+        out->bytes = word(f, (*at)++);
     out->first = *at;
     out->runs = (uint32_t)runs;
     if (runs * words_of_run(out) > f->n - *at)

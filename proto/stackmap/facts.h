@@ -18,15 +18,16 @@ enum {
 };
 
 /* The first word of a region: these bits, and from bit 8 on the number of its fields, or, of one that is not known,
- * its bytes. Then the words that the bits ask for, in this order: type, mask; then the fields. */
+ * its bytes. Then the words that the bits ask for, in this order: type, mask, bytes; then the fields. */
 enum {
     SM_FACT_UNKNOWN = 1, /* what is in the region is known to its frontend alone */
     SM_FACT_PINNED = 2,
     SM_FACT_TYPE = 4,
     SM_FACT_SYMBOL = 8, /* the type is the key of a symbol (SM_TYPES_SECTION) */
     SM_FACT_MASK = 16,
-    SM_FACT_LONG = 32, /* a field has two words: stride, space, width beside offset and count */
-    SM_FACT_BITS = 63,
+    SM_FACT_LONG = 32,  /* a field has two words: stride, space, width beside offset and count */
+    SM_FACT_BYTES = 64, /* a root that was declared as a whole, of so many bytes */
+    SM_FACT_BITS = 127,
     SM_FACT_FIELDS_SHIFT = 8,
 };
 
@@ -49,7 +50,7 @@ typedef struct sm_region_facts {
     uint8_t bits; /* SM_FACT_… */
     uint32_t runs;
     uint32_t first; /* the word that its fields begin with; for sm_facts_run */
-    uint64_t bytes; /* of one that is not known; 0 if the record does not say */
+    uint64_t bytes; /* of one that is not known, or with SM_FACT_BYTES; 0 if the record does not say */
     uint64_t type, tag_mask;
 } sm_region_facts;
 

@@ -1,7 +1,8 @@
-; Each pointer inside has a slot of its own; what is no pointer stays what it was.
+; A value has one slot, whose size and type the record has beside the place of each pointer in it.
 ;--- call void @llvm.gc.value.s({ ref, i32, [2 x ref] } %s, ptr null)
 ; RUN: safepoints=none opt={0,1,2,3,z}
-; STACKMAP=3: "kind":"direct"
+; STACKMAP=1: "kind":"direct"
+; STACKMAP=1: "fields":[{"offset":0,"size":8,"space":1},{"offset":16,"size":8,"space":1,"count":2,"stride":8}],"bytes":32
 declare void @llvm.gc.value.s({ ptr addrspace(1), i32, [2 x ptr addrspace(1)] }, ptr)
 declare void @g()
 @meta = constant i32 1
@@ -13,7 +14,8 @@ define { ptr addrspace(1), i32, [2 x ptr addrspace(1)] } @f({ ptr addrspace(1), 
 }
 ;--- call void @llvm.gc.value.v(<2 x ref> %v, ptr null)
 ; RUN: safepoints=none opt={0,1,2,3,z}
-; STACKMAP=2: "kind":"direct"
+; STACKMAP=1: "kind":"direct"
+; STACKMAP=1: "fields":[{"offset":0,"size":8,"space":1,"count":2,"stride":8}],"bytes":16
 declare void @llvm.gc.value.v(<2 x ptr addrspace(1)>, ptr)
 declare void @g()
 @meta = constant i32 1

@@ -1,6 +1,6 @@
 ; A slot is read by the collector, whatever it was given.
 ; RUN: safepoints=none opt=0
-; STACKMAP=3: "kind":"direct"
+; STACKMAP=1: "kind":"direct"
 ; RUN: safepoints=none opt=0 emit=ir
 ; IR-NOT: undef
 declare void @llvm.gc.value.s({ ptr addrspace(1), i32, [2 x ptr addrspace(1)] }, ptr)
