@@ -75,9 +75,24 @@ static void replace_renamed(LLVMValueRef v, LLVMValueRef w) {
     LLVMSetValueName2(w, name, (size_t)n);
 }
 
+/* 1 if the relocation's intrinsic takes a pad of this type. */
+static int has_pad_type(LLVMValueRef call) {
+    LLVMTypeRef params[3], type = LLVMGetCalledFunctionType(call);
+    if (LLVMCountParamTypes(type) != 3)
+        return 0;
+    LLVMGetParamTypes(type, params);
+    return params[0] == LLVMTypeOf(LLVMGetOperand(call, 0));
+}
+
 /* Replaces a relocation on a pad that is no token by a typed one, nomerge: relocations on two pads must stay two
- * calls, as one of a phi of both would be of neither; AArch64's code generation would make it. */
+ * calls, as one of a phi of both would be of neither; AArch64's code generation would make it. To the intrinsic of one
+ * that the module came with, LLVM's rewrite has given the attributes of its own again. */
 static void retype(struct compile *c, LLVMValueRef call) {
+    if (has_pad_type(call)) {
+        drop_immarg(LLVMGetCalledValue(call));
+        deviate(c, DEVIATION_TYPED_PADS);
+        return;
+    }
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMValueRef f = relocate_on_pad(c, call);
     LLVMValueRef args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2)};

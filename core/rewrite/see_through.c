@@ -184,10 +184,25 @@ static LLVMValueRef base_relocation(LLVMValueRef v) {
     return NULL;
 }
 
-/* The relocation of V's base, in front of V. It is built, with V's type, if the module has none in V's block. */
+/* 1 if X stands before Y, which is in its block. Takes as many steps as there are between them. */
+static int stands_before(LLVMValueRef x, LLVMValueRef y) {
+    for (LLVMValueRef a = x, b = y; a; a = LLVMGetNextInstruction(a)) {
+        if (a == y)
+            return 1;
+        b = b ? LLVMGetNextInstruction(b) : NULL;
+        if (b == x)
+            return 0;
+    }
+    return 0;
+}
+
+/* The relocation of V's base, in front of V. It is built, with V's type, if the module has none in V's block. Another
+ * derived pointer may use it already. */
 static LLVMValueRef base_before(LLVMBuilderRef b, LLVMValueRef v) {
     LLVMValueRef base = base_relocation(v);
     LLVMPositionBuilderBefore(b, v);
+    if (base && stands_before(base, v))
+        return base;
     if (base) {
         LLVMInstructionRemoveFromParent(base);
         LLVMInsertIntoBuilder(b, base);

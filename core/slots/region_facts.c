@@ -134,35 +134,117 @@ static void put_region(struct words *w, const struct region *r) {
     }
 }
 
-/* Of slots of which nothing is noted, in a list with others. */
-static const struct region unknown = {.bits = SM_FACT_UNKNOWN};
+/* Of slots of which nothing is noted, in a list with others; and where others have words that a module was posted
+ * with, which say nothing of one that is one reference. */
+static const struct region unknown = {.bits = SM_FACT_UNKNOWN}, plain = {0};
 
-/* Appends the words for each slot in CALL's list, but for plain ones at the end, which are the default. *ANY: whether
- * anything is noted of one of them. */
-static void put_list(struct words *w, LLVMValueRef call, int *any) {
+/* ---- Words that a statepoint of the input has ------------------------------------------------------------------- */
+
+/* What smd has written into a module of its own that is posted again, changed. */
+struct given {
+    uint64_t *word; /* owned; NULL: there are none */
+    unsigned words;
+};
+
+static uint64_t given_word(const void *from, uint32_t i) {
+    return ((const uint64_t *)from)[i];
+}
+
+/* The words at the end of the state of CALL, which has SLOTS in its list. */
+static struct given words_given(LLVMValueRef call, unsigned slots) {
+    struct given g = {0};
+    struct operands state = call_operands(call, "deopt");
+    unsigned n = state.end - state.first, first = state.first;
+    LLVMValueRef mark = n ? LLVMGetOperand(call, first + n - 1) : NULL;
+    uint64_t value = mark && LLVMIsAConstantInt(mark) ? LLVMConstIntGetZExtValue(mark) : 0;
+    if ((value & ~(uint64_t)SM_FACTS_COUNT_MASK) != SM_FACTS_MARK || (value & SM_FACTS_COUNT_MASK) >= n)
+        return g;
+    g.words = (unsigned)(value & SM_FACTS_COUNT_MASK);
+    g.word = xcalloc(g.words + 1, sizeof *g.word);
+    int are_words = 1;
+    for (unsigned i = 0; i < g.words && are_words; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, first + n - 1 - g.words + i);
+        are_words = LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64;
+        g.word[i] = are_words ? LLVMConstIntGetZExtValue(v) : 0;
+    }
+    sm_facts facts = {g.word, given_word, g.words};
+    if (!are_words || sm_facts_check(&facts, slots) != SM_OK) {
+        free(g.word);
+        g = (struct given){0};
+    }
+    return g;
+}
+
+/* Takes the words from the end of CALL's state; gives the call that takes its place. */
+static LLVMValueRef without_words(struct compile *c, LLVMValueRef call, const struct given *g) {
+    struct operands all = call_operands(call, "deopt");
+    unsigned kept = all.end - all.first - g->words - 1;
+    LLVMValueRef *state = xcalloc(kept + 1, sizeof *state);
+    for (unsigned i = 0; i < kept; i++)
+        state[i] = LLVMGetOperand(call, all.first + i);
+    call = call_rebuild(call, LLVMGetCalledFunctionType(call), "deopt");
+    if (kept)
+        call = call_extend(c, call, "deopt", state, kept);
+    free(state);
+    return call;
+}
+
+/* Appends those of them that describe the next slot, whose first is number *AT. 0 if it has none: it is one reference,
+ * or not in the list that they were made for. */
+static int put_given(struct words *w, const struct given *g, uint32_t *at) {
+    sm_facts facts = {g->word, given_word, g->words};
+    sm_region_facts region;
+    uint32_t from = *at;
+    if (from >= g->words || sm_facts_next(&facts, at, &region) != SM_OK)
+        return 0;
+    for (; from < *at; from++)
+        put(w, g->word[from]);
+    return 1;
+}
+
+/* ---- A list ------------------------------------------------------------------------------------------------------ */
+
+/* Appends the words for each slot in the list, those GIVEN first, but for plain ones at the end, which are the
+ * default. *ANY: whether anything is noted of one of them. */
+static void put_list(struct words *w, LLVMValueRef call, const struct given *g, int *any) {
     struct operands list = call_operands(call, "gc-live");
+    const struct region *otherwise = g->word ? &plain : &unknown;
     size_t needed = 0;
+    uint32_t at = 0;
     for (unsigned i = list.first; i < list.end; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
         const struct region *r = LLVMIsAAllocaInst(v) ? region_find(w->c, v) : NULL;
         if (!LLVMIsAAllocaInst(v))
             continue;
         *any |= r != NULL;
-        put_region(w, r ? r : &unknown);
-        if (!r || r->bits || !is_fact_plain(r))
+        int given = put_given(w, g, &at);
+        r = r ? r : otherwise;
+        if (!given)
+            put_region(w, r);
+        if (given || r->bits || (r != &plain && !is_fact_plain(r)))
             needed = w->words;
     }
     w->words = needed;
+}
+
+static unsigned count_slots(LLVMValueRef call) {
+    struct operands list = call_operands(call, "gc-live");
+    unsigned slots = 0;
+    for (unsigned i = list.first; i < list.end; i++)
+        slots += LLVMIsAAllocaInst(LLVMGetOperand(call, i)) != NULL;
+    return slots;
 }
 
 /* Adds to a safepoint's deopt values the facts about the slots in its list, if any are noted. Adds an error if
  * they are too many. */
 static void report_fact(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     struct words w = {.c = c};
+    struct given given = {0};
     int any = 0;
     if (!is_safepoint(c, call))
         return;
-    put_list(&w, call, &any);
+    given = words_given(call, count_slots(call));
+    put_list(&w, call, &given, &any);
     if (any && w.words > SM_FACTS_COUNT_MASK)
         fail(c, SM_CANNOT_REWRITE, f,
              "The stack slots that are alive at the call of %.200s have more references than a record can tell of",
@@ -170,8 +252,11 @@ static void report_fact(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     else if (any) {
         deviate(c, DEVIATION_RECORDS_FACTS);
         put(&w, SM_FACTS_MARK | w.words);
+        if (given.word)
+            call = without_words(c, call, &given);
         call_extend(c, call, "deopt", w.word, (unsigned)w.words);
     }
+    free(given.word);
     free(w.word);
 }
 
