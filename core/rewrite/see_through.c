@@ -185,7 +185,7 @@ static LLVMValueRef base_relocation(LLVMValueRef v) {
 }
 
 /* 1 if X stands before Y, which is in its block. Takes as many steps as there are between them. */
-static int stands_before(LLVMValueRef x, LLVMValueRef y) {
+static int precedes_relocation(LLVMValueRef x, LLVMValueRef y) {
     for (LLVMValueRef a = x, b = y; a; a = LLVMGetNextInstruction(a)) {
         if (a == y)
             return 1;
@@ -201,7 +201,7 @@ static int stands_before(LLVMValueRef x, LLVMValueRef y) {
 static LLVMValueRef base_before(LLVMBuilderRef b, LLVMValueRef v) {
     LLVMValueRef base = base_relocation(v);
     LLVMPositionBuilderBefore(b, v);
-    if (base && stands_before(base, v))
+    if (base && precedes_relocation(base, v))
         return base;
     if (base) {
         LLVMInstructionRemoveFromParent(base);

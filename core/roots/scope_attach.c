@@ -109,6 +109,7 @@ static void region_set_mask(struct compile *c, LLVMValueRef slot) {
 static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     sm_status s = region_note_layout(c, f, slot, 1);
     int pinned = scope_has_mark(slot, SCOPE_PIN), tagged = scope_has_mark(slot, SCOPE_TAG);
+    region_find(c, slot)->is_scoped = 1;
     for (LLVMUseRef u = LLVMGetFirstUse(slot); s == SM_OK && u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         if (!scope_begins(i))

@@ -25,6 +25,7 @@ void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *lay
 struct region {
     LLVMValueRef slot;
     struct layout layout;
+    int is_scoped; /* boolean: a scoped root, a value or a pin: listed within its scope alone */
     unsigned bits; /* SM_FACT_UNKNOWN, SM_FACT_PINNED, SM_FACT_TYPE, SM_FACT_SYMBOL, SM_FACT_MASK, SM_FACT_BYTES */
     uint64_t type, tag_mask;
     uint64_t bytes; /* of one that nobody knows the contents of */

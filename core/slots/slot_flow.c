@@ -2,6 +2,7 @@
 #include "body.h"
 #include "ir.h"
 #include "memory.h"
+#include "reference_layout.h"
 #include "slot_address.h"
 #include "slots.h"
 #include "state.h"
@@ -23,6 +24,7 @@ struct slot_flow {
     const struct body *body;
     struct slot_state *in;      /* owned: what is true at each block's begin */
     struct slot_events events;  /* owned */
+    int is_scoped;              /* boolean: what is old in it is cleared before its scope begins */
     unsigned char *changed;     /* owned: what is true at the block's begin is not passed on yet */
     struct slot_finding result; /* the first finding */
 };
@@ -42,13 +44,14 @@ static void cross(struct slot_flow *w, LLVMValueRef call, struct slot_state *s) 
         *s = (struct slot_state){s->is | CROSSED, call};
 }
 
-/* Changes the state S by what the event does to the slot; a finding if it reads what became old at a safepoint. */
+/* Changes the state S by what the event does to the slot; a finding if it reads what became old at a safepoint, as a
+ * safepoint does that lists it. */
 static void step(struct slot_flow *w, const struct slot_event *e, struct slot_state *s) {
     LLVMValueRef i = e->instruction;
     int effects = e->uses ? slot_effects(w->c, w->slot, i) : 0, listed = 0;
     if (e->uses && is_call(i))
         effects |= slot_bundle_effects(w->slot, i, &listed);
-    if (effects & (SLOT_READS | SLOT_ESCAPES) && s->is & CROSSED && !listed)
+    if (effects & (SLOT_READS | SLOT_ESCAPES) && s->is & CROSSED && !(listed && w->is_scoped))
         note_finding(w, s->safepoint, i);
     if (effects & SLOT_FILLS)
         s->is &= ~(unsigned)(CROSSED | WRITTEN);
@@ -88,8 +91,10 @@ static void flow_block(struct slot_flow *w, size_t n) {
 static void flow_run(const struct compile *c, struct slot_flow *w, struct body *body, LLVMValueRef f) {
     body_of(body, c, f);
     size_t blocks = body->graph.blocks, again = 1;
+    const struct region *region = region_find(c, w->slot->origin);
     w->c = c;
     w->body = body;
+    w->is_scoped = region && region->is_scoped;
     slot_list_events(w->slot, body, &w->events);
     w->in = xcalloc(blocks + 1, sizeof *w->in);
     w->changed = xcalloc(blocks + 1, 1);
