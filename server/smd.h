@@ -167,6 +167,7 @@
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines
+ *   slices.c     large blocks go back to the system a slice at a time
  *   makedir.c    folders of smd's own; thread.c: which threads yield, and the end of one that may hang
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   history.c    what /metrics has said in the last hour

@@ -58,6 +58,28 @@ Test(hash, each_is_found_as_it_grows) {
     cr_assert_null(find(THINGS));
 }
 
+/* A table that grows moves no more than a few nodes with each that is added, and knows all of them meanwhile. */
+Test(hash, grows_a_little_at_a_time) {
+    enum { FULL = 4096, MOST = 256 };
+    size_t steps = 0;
+    for (int i = 0; i < FULL; i++) {
+        thing[i] = (struct thing){.number = i};
+        cr_assert(hash_add(&table, &thing[i].node, (uint64_t)i));
+    }
+    cr_assert_eq(table.chains, FULL);
+    for (int i = FULL; i < THINGS; i++, steps += table.old != NULL) {
+        size_t before = table.moved;
+        thing[i] = (struct thing){.number = i};
+        cr_assert(hash_add(&table, &thing[i].node, (uint64_t)i));
+        cr_assert(!table.old || table.moved - before < MOST);
+        for (int k = 0; k < i; k += i % 7 + 1)
+            cr_assert_eq(hash_find(&table, (uint64_t)k), &thing[k].node, "%d of %d", k, i);
+        cr_assert_null(hash_find(&table, THINGS));
+    }
+    cr_assert_gt(steps, FULL / MOST);
+    cr_assert_eq(table.chains, 2 * FULL);
+}
+
 Test(hash, what_is_removed_is_gone_and_the_rest_is_there) {
     fill();
     for (int i = 0; i < THINGS; i += 3) {
