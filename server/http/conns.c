@@ -286,8 +286,20 @@ static int has_unread(const struct conn *c) {
     return ioctl(c->socket, SIOCOUTQ, &unread) == 0 && unread > 0;
 }
 
+/* 1 if the body has taken longer than a drain waits for one: since then no byte has come for a second, or it is not
+ * there after five. What waits to be read is. */
+static int holds_drain_up(const struct conns *l, struct conn *c, uint64_t last, uint64_t now) {
+    enum { SILENT_S = 1, WHOLE_S = 5 };
+    uint64_t begun = l->hastened_ns, silent_since = last > begun ? last : begun;
+    if (!begun)
+        return 0;
+    return (now > silent_since + (uint64_t)SILENT_S * SECOND && is_idle(c, silent_since)) ||
+           (now > begun + (uint64_t)WHOLE_S * SECOND && !is_unread(c));
+}
+
 /* 1 if the client, not the server, has taken longer than the phase may take. */
-static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t now) {
+static int is_late(const struct conns *l, struct conn *c, int phase, uint64_t now) {
+    const struct settings *s = l->settings;
     uint64_t since = atomic_load(&c->since_ns), moved = gate_moved_ns(c->gate);
     uint64_t idle = (uint64_t)s->idle_timeout_s * SECOND;
     uint64_t last = phase == CONN_BODY && moved > since ? moved : since;
@@ -297,6 +309,8 @@ static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t
     case CONN_BODY:
         if (atomic_load(&c->is_at_work))
             return 0;
+        if (holds_drain_up(l, c, last, now))
+            return 1;
         return now > since + (uint64_t)s->request_timeout_s * SECOND || (now > last + idle && is_idle(c, last));
     case CONN_ANSWER:
         return now > atomic_load(&c->until_ns) && has_unread(c);
@@ -307,10 +321,13 @@ static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t
 
 /* Makes the connection late, so that its thread sends nothing more, tells the client why if it was sending a request,
  * and shuts the socket. */
-static void give_up_conn(struct conn *c, int phase) {
+static void give_up_conn(const struct conns *l, struct conn *c, int phase) {
+    int has_begun = phase == CONN_BODY || (phase == CONN_IDLE && gate_has_begun(c->gate));
     if (!atomic_compare_exchange_strong(&c->phase, &phase, CONN_LATE))
         return; /* it has gone on */
-    if (phase == CONN_BODY || (phase == CONN_IDLE && gate_has_begun(c->gate)))
+    if (has_begun && l->hastened_ns)
+        refusal_send(c->socket, SM_DRAINING, "The server stops, and the request has not come whole");
+    else if (has_begun)
         refusal_send(c->socket, SM_REQUEST_TIMEOUT, "The request has not come in the time that this server gives it");
     shutdown(c->socket, SHUT_RDWR);
 }
@@ -322,9 +339,15 @@ void conns_tick(struct conns *l) {
         int phase = atomic_load(&c->phase);
         if (c->gone && conn_has_closed(c))
             c->gone(c->arg);
-        if (is_late(c, l->settings, phase, now) || has_left(c, now))
-            give_up_conn(c, phase);
+        if (is_late(l, c, phase, now) || has_left(c, now))
+            give_up_conn(l, c, phase);
     }
+    pthread_mutex_unlock(&l->lock);
+}
+
+void conns_hasten(struct conns *l) {
+    pthread_mutex_lock(&l->lock);
+    l->hastened_ns = sm_clock_ns();
     pthread_mutex_unlock(&l->lock);
 }
 

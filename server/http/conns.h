@@ -51,6 +51,7 @@ struct conns {
     long room;             /* how many descriptors allow */
     pthread_mutex_t lock;
     struct conn *first;
+    uint64_t hastened_ns;  /* since when bodies are to come quickly; 0: they have their time */
     struct hash addresses; /* how many connections each has */
 };
 
@@ -93,6 +94,9 @@ int conn_has_closed(const struct conn *c);
 /* Shuts down the sockets whose phase has taken too long, or whose client has gone; their owner closes them. A client
  * that was sending a request gets an error first. */
 void conns_tick(struct conns *l);
+
+/* From now on a body that does not go on, or not to its end, is waited for some seconds. Its client gets SM_DRAINING. */
+void conns_hasten(struct conns *l);
 
 /* How many connections have sent what may be a request that has not begun: bytes that nobody has read, or a head that
  * has been read to its end. The beginning of a head, once it was read, does not count: its client may never go on. */

@@ -383,6 +383,7 @@ static int await_end(struct http *h, uint64_t timeout_ns) {
 
 int http_drain(struct http *h, int timeout_s) {
     stop_listening(&h->clients);
+    conns_hasten(&h->conns);
     return await_end(h, (uint64_t)timeout_s * 1000000000u);
 }
 

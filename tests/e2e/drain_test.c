@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,54 @@ Test(drain, a_request_that_comes_meanwhile_is_answered) {
     daemon_stop(&d);
     close(old);
     close(late);
+}
+
+#define POST "POST /v1/compile HTTP/1.1\r\nHost: localhost\r\n"
+
+/* Sends a byte of its body now and then, until the daemon has closed. */
+static void *trickle(void *arg) {
+    int fd = *(int *)arg;
+    while (send(fd, ";", 1, MSG_NOSIGNAL) == 1)
+        usleep(50000);
+    return NULL;
+}
+
+static void is_told(int fd) {
+    char bytes[4096] = "";
+    size_t len = 0;
+    for (ssize_t n = 1; n > 0 && len < sizeof bytes - 1; len += n > 0 ? (size_t)n : 0)
+        n = recv(fd, bytes + len, sizeof bytes - 1 - len, 0);
+    cr_expect_eq(strncmp(bytes, "HTTP/1.1 503 ", 13), 0, "%s", bytes);
+    cr_expect_not_null(strstr(bytes, "\"draining\""), "%s", bytes);
+    close(fd);
+}
+
+static int has_bodies(void *arg) {
+    return metric(arg, "smd_held_bytes{what=\"body\",setting=\"queue_mib\"}") > 0;
+}
+
+/* A request whose body does not come to its end is no job: its client is told, whatever the limits are. */
+Test(drain, bodies_that_do_not_go_on_hold_nothing_up) {
+    static const char *const stuck[] = {POST "Content-Length: 100000\r\n\r\n; the beginning",
+                                        POST "Transfer-Encoding: chunked\r\n\r\n5\r\n; beg",
+                                        POST "Content-Encoding: zstd\r\nContent-Length: 100\r\n\r\n\x28\xb5\x2f\xfd",
+                                        POST "Content-Length: 100000\r\n\r\n; one that trickles"};
+    enum { STUCK = sizeof stuck / sizeof *stuck };
+    struct daemon d = daemon_start((const char *const[]){"--drain-timeout-s", "3600", "--idle-timeout-s", "3600",
+                                                         "--request-timeout-s", "3600", NULL});
+    pthread_t trickles;
+    int fd[STUCK];
+    for (int i = 0; i < STUCK; i++) {
+        fd[i] = daemon_connect(&d);
+        say(fd[i], stuck[i]);
+    }
+    pthread_create(&trickles, NULL, trickle, &fd[STUCK - 1]);
+    await(has_bodies, &d, 20, "the bodies to begin");
+    daemon_stop(&d);
+    pthread_join(trickles, NULL);
+    for (int i = 0; i < STUCK - 1; i++)
+        is_told(fd[i]);
+    close(fd[STUCK - 1]); /* bytes that came later may have cost it the answer */
 }
 
 /* A head that does not go on is no request: the end does not wait for its client, whatever the limit is. */
