@@ -45,6 +45,7 @@ static int let_in(struct acceptor *a, int all) {
 static void *run_acceptor(void *arg) {
     struct acceptor *a = arg;
     int pauses = 0;
+    pthread_setname_np(pthread_self(), "smd-accept");
     while (!atomic_load(&a->stopping)) {
         int is_full = pauses || atomic_load(&a->open) >= a->most;
         struct pollfd wait[] = {{.fd = a->wake, .events = POLLIN}, {.fd = is_full ? -1 : a->fd, .events = POLLIN}};

@@ -2,6 +2,7 @@
 #include "body.h"
 
 #include "inflate.h"
+#include "slices.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -12,13 +13,19 @@
 #define MIB            ((size_t)1 << 20)
 #define INFLATION_FREE (MIB) /* bodies up to this size may inflate by any factor */
 #define LARGE_PIECE    8192
+#define LONG           (MIB / 4)
+
+static void free_bytes(struct body *b) {
+    size_t len;
+    slices_free(sm_buf_take(&b->bytes, &len));
+}
 
 /* Makes S the body's status, if it is the first failure, and frees its bytes. Gives S. */
 static sm_status fail(struct body *b, sm_status s, const char *detail) {
     if (b->status == SM_OK) {
         b->status = s;
         snprintf(b->detail, sizeof b->detail, "%s", detail);
-        sm_buf_free(&b->bytes);
+        free_bytes(b);
         budget_give(&b->charge, 0);
     }
     return s;
@@ -29,16 +36,18 @@ static sm_status fail_for_room(struct body *b, sm_status s) {
     return fail(b, s == SM_TOO_LARGE ? SM_BODY_TOO_LARGE : s, budget_refusal(s));
 }
 
-sm_status body_begin(struct body *b, const char *encoding, const struct settings *s, struct metrics *m,
-                     struct budget *budget, uint64_t client) {
+sm_status body_begin(struct body *b, const char *encoding, const char *length, const struct settings *s,
+                     struct metrics *m, struct budget *budget, uint64_t client) {
     memset(b, 0, sizeof *b);
     sm_buf_init(&b->bytes, (size_t)s->max_body_mib * MIB);
     b->settings = s;
     b->metrics = m;
     b->budget = budget;
     b->client = client;
-    if (!encoding || strcasecmp(encoding, "identity") == 0)
+    if (!encoding || strcasecmp(encoding, "identity") == 0) {
+        b->announced = length ? (size_t)strtoull(length, NULL, 10) : 0;
         return SM_OK;
+    }
     sm_status status;
     b->inflater = inflater_new(encoding, b->bytes.max, budget, client, &status);
     if (b->inflater)
@@ -46,6 +55,19 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
     char detail[160];
     snprintf(detail, sizeof detail, "'%.40s' is not supported; gzip, deflate, zstd and identity are", encoding);
     return status == SM_UNSUPPORTED_ENCODING ? fail(b, status, detail) : fail_for_room(b, status);
+}
+
+/* Makes room for LEN bytes and those that will come: a move of megabytes, page by page, keeps all threads from memory.
+ * Of a body that has been long already, the room is for all that was announced: addresses alone, as long as it does not
+ * come. */
+static void reserve(struct body *b, size_t len) {
+    size_t most = b->announced < b->bytes.max ? b->announced : b->bytes.max;
+    if (b->bytes.cap == 0 && len >= LARGE_PIECE && 2 * len <= b->bytes.max)
+        sm_buf_reserve(&b->bytes, 2 * len);
+    else if (b->bytes.len + len > LONG && b->bytes.cap < most && b->bytes.len < most)
+        sm_buf_reserve(&b->bytes, most - b->bytes.len);
+    if (b->bytes.status == SM_NOMEM) /* it may come nevertheless */
+        b->bytes.status = SM_OK;
 }
 
 /* Appends decoded bytes to the body at ARG; refuses too large a body, or one that inflates too much. */
@@ -63,8 +85,7 @@ static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
                  b->settings->max_inflation);
         return fail(b, SM_BODY_TOO_LARGE, detail);
     }
-    if (b->bytes.cap == 0 && len >= LARGE_PIECE && 2 * len <= b->bytes.max)
-        sm_buf_reserve(&b->bytes, 2 * len); /* more will come: one move less */
+    reserve(b, len);
     sm_status s = budget_take(b->budget, &b->charge, HELD_BODY, b->client, len);
     if (s != SM_OK)
         return fail_for_room(b, s);
@@ -146,6 +167,6 @@ unsigned char *body_take(struct body *b, size_t *len, struct charge *charge) {
 void body_free(struct body *b) {
     assert(!b->rest);
     end_inflater(b);
-    sm_buf_free(&b->bytes);
+    free_bytes(b);
     budget_give(&b->charge, 0);
 }

@@ -10,9 +10,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 enum { SOCKETS = 1 << 20, ROOM = FRAMING_HEAD_MAX };
+/* Bytes of an answer that are sent at a time: all other connections of the thread wait meanwhile. A client that reads as
+ * fast as that would otherwise get all of it in one call. */
+enum { TURN = 128 << 10, TURN_PIECES = 16 };
 
 struct gate {
     int socket;
@@ -20,6 +24,8 @@ struct gate {
     struct framing framing;
     unsigned char *held; /* owned, of ROOM bytes; NULL while nothing is held back */
     size_t held_len;
+    int epoll; /* the set that libmicrohttpd waits on for the socket, and as what; -1: it is in none */
+    struct epoll_event event;
     atomic_ullong moved_ns;
     atomic_int has_begun; /* boolean */
     atomic_int reading;   /* boolean: bytes may have left the socket that `passed` does not tell of yet */
@@ -37,6 +43,7 @@ struct gate *gate_open(int socket, struct session *session) {
     }
     g->socket = socket;
     g->session = session;
+    g->epoll = -1;
     atomic_init(&g->moved_ns, sm_clock_coarse_ns());
     atomic_store_explicit(&gates[socket], g, memory_order_relaxed);
     return g;
@@ -165,12 +172,13 @@ static struct session *session_of(int fd) {
     return g ? g->session : NULL;
 }
 
-/* What these are for the whole program: recv(2), send(2), sendmsg(2), shutdown(2). */
+/* What these are for the whole program: recv(2), send(2), sendmsg(2), shutdown(2), epoll_ctl(2). */
 #define FOR_ALL __attribute__((visibility("default")))
 FOR_ALL ssize_t gate_receive(int fd, void *buf, size_t len, int flags) __asm__("recv");
 FOR_ALL ssize_t gate_send(int fd, const void *buf, size_t len, int flags) __asm__("send");
 FOR_ALL ssize_t gate_send_pieces(int fd, const struct msghdr *message, int flags) __asm__("sendmsg");
 FOR_ALL int gate_shut(int fd, int how) __asm__("shutdown");
+FOR_ALL int gate_wait(int epoll, int op, int fd, struct epoll_event *event) __asm__("epoll_ctl");
 
 /* recv(2): checked bytes for sockets that have a gate. */
 ssize_t gate_receive(int fd, void *buf, size_t len, int flags) {
@@ -184,18 +192,42 @@ ssize_t gate_receive(int fd, void *buf, size_t len, int flags) {
     return n;
 }
 
-/* send(2): by TLS for sockets that have a session. */
-ssize_t gate_send(int fd, const void *buf, size_t len, int flags) {
-    struct session *s = session_of(fd);
-    return s ? session_send(s, buf, len) : sendto(fd, buf, len, flags, NULL, 0);
-}
-
 /* The C library's own; the same for whoever looks first. */
 static void *library(const char *name, _Atomic(void *) *found) {
     void *theirs = *found;
     if (!theirs)
         *found = theirs = dlsym(RTLD_NEXT, name);
     return theirs;
+}
+
+/* epoll_ctl(2): notes where the socket is waited for. */
+int gate_wait(int epoll, int op, int fd, struct epoll_event *event) {
+    static _Atomic(void *) found;
+    int (*theirs)(int, int, int, struct epoll_event *);
+    struct gate *g = gate_of(fd);
+    *(void **)&theirs = library("epoll_ctl", &found);
+    if (g)
+        g->epoll = op == EPOLL_CTL_DEL ? -1 : epoll;
+    if (g && op != EPOLL_CTL_DEL)
+        g->event = *event;
+    return theirs(epoll, op, fd, event);
+}
+
+/* After LEN bytes, all that a turn was to send, while there are more. libmicrohttpd takes a socket that took less than
+ * all for full, and waits for an edge of its epoll set, which there will be at once: modified, the set looks anew. */
+static void end_turn(struct gate *g, size_t len, ssize_t sent) {
+    if (sent == (ssize_t)len && g->epoll >= 0)
+        gate_wait(g->epoll, EPOLL_CTL_MOD, g->socket, &g->event);
+}
+
+/* send(2): by TLS for sockets that have a session; a turn alone for those that have a gate. */
+ssize_t gate_send(int fd, const void *buf, size_t len, int flags) {
+    struct gate *g = gate_of(fd);
+    size_t turn = g && len > TURN ? TURN : len;
+    ssize_t n = g && g->session ? session_send(g->session, buf, turn) : sendto(fd, buf, turn, flags, NULL, 0);
+    if (turn < len)
+        end_turn(g, turn, n);
+    return n;
 }
 
 /* Sends the pieces by TLS: those that fit into one record together, so that a small answer is one. */
@@ -221,15 +253,42 @@ static ssize_t send_pieces(struct session *s, const struct msghdr *message) {
     return sent || n >= 0 ? sent : -1;
 }
 
+/* The first pieces of a message, TURN bytes at most. */
+struct turn {
+    struct iovec piece[TURN_PIECES];
+    size_t pieces, bytes;
+};
+
+/* 1 if the message has more. */
+static int take_turn(struct turn *t, const struct msghdr *message) {
+    size_t i = 0;
+    for (t->bytes = t->pieces = 0; i < message->msg_iovlen && t->pieces < TURN_PIECES && t->bytes < TURN; i++) {
+        struct iovec piece = message->msg_iov[i];
+        if (piece.iov_len > TURN - t->bytes)
+            piece.iov_len = TURN - t->bytes;
+        t->bytes += piece.iov_len;
+        t->piece[t->pieces++] = piece;
+    }
+    return i < message->msg_iovlen || t->piece[i - 1].iov_len < message->msg_iov[i - 1].iov_len;
+}
+
 /* sendmsg(2), likewise. */
 ssize_t gate_send_pieces(int fd, const struct msghdr *message, int flags) {
     static _Atomic(void *) found;
     ssize_t (*theirs)(int, const struct msghdr *, int);
-    struct session *s = session_of(fd);
-    if (s)
-        return send_pieces(s, message);
+    struct gate *g = gate_of(fd);
+    struct turn turn;
+    struct msghdr part = *message;
     *(void **)&theirs = library("sendmsg", &found);
-    return theirs(fd, message, flags);
+    if (!g)
+        return theirs(fd, message, flags);
+    int has_more = take_turn(&turn, message);
+    part.msg_iov = turn.piece;
+    part.msg_iovlen = turn.pieces;
+    ssize_t n = g->session ? send_pieces(g->session, &part) : theirs(fd, &part, flags);
+    if (has_more)
+        end_turn(g, turn.bytes, n);
+    return n;
 }
 
 /* shutdown(2): libmicrohttpd ends a connection by TLS with a goodbye. Not those that shut down both sides: they may be

@@ -4,7 +4,8 @@
  * that it rejects in HTML or not at all. So only whole and plain requests reach it (framing.c). It reads with
  * recv(2), which gate.c defines: in this program that definition takes the place of the C library's. So do those of
  * send(2), sendmsg(2) and shutdown(2), which libmicrohttpd answers with, for connections by TLS: it reads and writes
- * as if they were in clear.
+ * as if they were in clear. Of a large answer they send a piece at a time, as the thread has other connections;
+ * for that gate.c defines epoll_ctl(2), too.
  */
 #ifndef SMD_GATE_H
 #define SMD_GATE_H

@@ -112,8 +112,8 @@ static sm_status begin_route(struct request *r, enum origin_rule rule) {
     if (s == SM_OK && r->route->has_body)
         s = check_length(r);
     if (s == SM_OK && r->route->has_body) {
-        s = body_begin(&r->body, request_header(r, "Content-Encoding"), r->service->settings, r->service->metrics,
-                       r->service->budget, r->client);
+        s = body_begin(&r->body, request_header(r, "Content-Encoding"), request_header(r, "Content-Length"),
+                       r->service->settings, r->service->metrics, r->service->budget, r->client);
         if (s != SM_OK)
             problem_reply(r, s, r->body.detail, (sm_slice){0}, NULL);
         if (s == SM_UNSUPPORTED_ENCODING)

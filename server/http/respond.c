@@ -7,6 +7,7 @@
 #include "log.h"
 #include "problem.h"
 #include "router.h"
+#include "slices.h"
 
 #include <microhttpd.h>
 #include <stdlib.h>
@@ -179,7 +180,8 @@ struct reply_memory {
 /* The response's callback: frees what a large response has taken over. */
 static void free_reply_memory(void *arg) {
     struct reply_memory *m = arg;
-    sm_buf_free(&m->text);
+    size_t len;
+    slices_free(sm_buf_take(&m->text, &len));
     result_drop(m->result);
     free(m);
 }

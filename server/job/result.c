@@ -2,6 +2,7 @@
 #include "result.h"
 
 #include "kept.h"
+#include "slices.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -102,7 +103,7 @@ void result_drop(struct result *r) {
         return;
     if (r->gone)
         r->gone(r->gone_arg, r);
-    free(atomic_load(&r->json));
-    free(r->memory);
+    slices_free(atomic_load(&r->json));
+    slices_free(r->memory);
     free(r);
 }

@@ -1,6 +1,8 @@
 /* source.c - see source.h. */
 #include "source.h"
 
+#include "slices.h"
+
 #include <stdlib.h>
 
 struct source *source_new(unsigned char *bytes, size_t len, struct charge *charge) {
@@ -28,7 +30,7 @@ struct source *source_ref(struct source *s) {
 void source_unref(struct source *s) {
     if (!s || atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1)
         return;
-    free(s->bytes);
+    slices_free(s->bytes);
     budget_give(&s->charge, 0);
     free(s);
 }

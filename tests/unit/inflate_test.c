@@ -66,7 +66,7 @@ static void is_left_to_another(const char *encoding) {
     static struct metrics m;
     struct piece p = compressed(encoding);
     struct body b;
-    cr_assert_eq(body_begin(&b, encoding, &s, &m, NULL, 1), SM_OK);
+    cr_assert_eq(body_begin(&b, encoding, NULL, &s, &m, NULL, 1), SM_OK);
     for (size_t at = 0, len; at < p.len; at += len) {
         len = p.len - at < 3000 ? p.len - at : 3000;
         size_t before = b.bytes.len;
