@@ -1,10 +1,12 @@
 /* memory_test.c - what clients can make the daemon hold: under the settings of every day, whatever one client or fifty
  * send to all routes at once, it stays within them, and answers others meanwhile. */
+#include "authority.h"
 #include "http.h"
 #include "processes.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <gnutls/gnutls.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -112,23 +115,69 @@ struct attacker {
     pthread_t thread;
     int number, client; /* the client's, as which it comes; -1: the one that all are */
     int fd, http;
-    int is_stuck; /* boolean: its request never ends */
+    gnutls_session_t tls; /* NULL: in clear */
+    int is_stuck;         /* boolean: its request never ends */
 };
 
-/* Attacker as a client of its own, or with others as one (CLIENT is negative). */
-static int connect_slow_reader(int client) {
-    char address[32];
-    snprintf(address, sizeof address, "127.0.1.%d", client + 1);
-    int fd = daemon_connect_from(&d, client < 0 ? "127.0.0.1" : address), small = 4096;
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small); /* or the kernel would hold much of the answer */
+static gnutls_certificate_credentials_t anybody; /* of clients by TLS; NULL: the daemon speaks in clear */
+
+static int connect_unix(void) {
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    memcpy(to.sun_path, d.socket, sizeof to.sun_path);
+    cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
     return fd;
 }
 
-static void send_all(int fd, const void *bytes, size_t len) {
+/* Begins TLS on a connection. *new* */
+static gnutls_session_t greet(int fd) {
+    static const gnutls_datum_t http = {(unsigned char *)"http/1.1", 8};
+    gnutls_session_t tls;
+    int e;
+    cr_assert_eq(gnutls_init(&tls, GNUTLS_CLIENT | GNUTLS_NO_SIGNAL), 0);
+    gnutls_set_default_priority(tls);
+    gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE, anybody);
+    gnutls_alpn_set_protocols(tls, &http, 1, 0);
+    gnutls_handshake_set_timeout(tls, GNUTLS_INDEFINITE_TIMEOUT);
+    gnutls_transport_set_int(tls, fd);
+    while ((e = gnutls_handshake(tls)) < 0)
+        cr_assert_not(gnutls_error_is_fatal(e), "%s", gnutls_strerror(e));
+    return tls;
+}
+
+/* Connects as a client of its own, or with others as one (the client is negative). */
+static void connect_slow_reader(struct attacker *a) {
+    char address[32];
+    int small = 4096;
+    snprintf(address, sizeof address, "127.0.1.%d", a->client + 1);
+    a->fd = d.socket[0] ? connect_unix() : daemon_connect_from(&d, a->client < 0 ? "127.0.0.1" : address);
+    setsockopt(a->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small); /* or the kernel would hold much of the answer */
+    a->tls = anybody ? greet(a->fd) : NULL;
+}
+
+static void disconnect(struct attacker *a) {
+    if (a->tls)
+        gnutls_deinit(a->tls);
+    close(a->fd);
+}
+
+static void send_all(struct attacker *a, const void *bytes, size_t len) {
     const char *at = bytes;
     for (ssize_t n = 1; len && n > 0; at += n, len -= (size_t)n)
-        if ((n = send(fd, at, len, MSG_NOSIGNAL)) < 0)
-            return;
+        if ((n = a->tls ? gnutls_record_send(a->tls, at, len) : send(a->fd, at, len, MSG_NOSIGNAL)) < 0)
+            return; /* it has been refused */
+}
+
+/* Reads LEN bytes; 0 if there are not so many. */
+static int read_all(struct attacker *a, char *to, size_t len) {
+    for (ssize_t n; len; to += n, len -= (size_t)n) {
+        do
+            n = a->tls ? gnutls_record_recv(a->tls, to, len) : recv(a->fd, to, len, 0);
+        while (a->tls && n == GNUTLS_E_AGAIN); /* a ticket has come */
+        if (n <= 0)
+            return 0;
+    }
+    return 1;
 }
 
 /* Sends a request whose header says LENGTH bytes, and BODY. */
@@ -137,8 +186,8 @@ static void send_request(struct attacker *a, const char *line, const char *heade
     char head[512];
     int n = snprintf(head, sizeof head, "%s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %zu\r\n\r\n", line,
                      headers, length);
-    send_all(a->fd, head, (size_t)n);
-    send_all(a->fd, body.data, body.len);
+    send_all(a, head, (size_t)n);
+    send_all(a, body.data, body.len);
 }
 
 /* Sends its request, reads the status and not a byte more, and keeps the connection. */
@@ -147,7 +196,7 @@ static void *attack(void *arg) {
     struct attacker *a = arg;
     char status[14] = "", line[200];
     int what = a->number % KINDS;
-    a->fd = connect_slow_reader(a->client);
+    connect_slow_reader(a);
     snprintf(line, sizeof line, "POST /v1/jobs?name=n%d&opt=0&deadline_ms=2000", a->number);
     if (what < 2) {
         send_request(a, line, "", comments, comments.len);
@@ -174,9 +223,9 @@ static void *attack(void *arg) {
     } else if (what == 10) {
         send_request(a, "POST /v1/stackmap", "", comments, comments.len);
     } else { /* one after the other, of which the first answer is read */
-        send_all(a->fd, operators.data, operators.len);
+        send_all(a, operators.data, operators.len);
     }
-    a->http = recv(a->fd, status, 13, MSG_WAITALL) == 13 ? atoi(status + 9) : 0;
+    a->http = read_all(a, status, 13) ? atoi(status + 9) : 0;
     return NULL;
 }
 
@@ -279,7 +328,7 @@ static void withstands(int are_many) {
     pthread_join(watcher, NULL);
     for (int i = 0; i < ATTACKERS; i++) {
         cr_expect(all[i].is_stuck || is_one_of(all[i].http), "%d: %d", i, all[i].http);
-        close(all[i].fd);
+        disconnect(&all[i]);
     }
     printf("[figures] memory, %s: peak %ld MiB; %d answers of /livez, %d of them while much was held, the slowest "
            "after %.1f ms\n",
@@ -289,12 +338,22 @@ static void withstands(int are_many) {
     await(holds_nothing, NULL, 60, "all to be given back");
 }
 
-Test(memory, stays_within_the_settings, .timeout = 600) {
-    char folder[] = "/tmp/smd-memory-XXXXXX", command[80];
-    cr_assert_not_null(mkdtemp(folder));
-    const char *flags[] = {"--cache-memory-mib", "256", "--cache-dir", folder, NULL};
+/* The daemon by these flags; clients come by unix socket if SOCKET is one, or else to URL. */
+static struct daemon start(const char *const *flags, const char *url, const char *socket_path) {
+    struct daemon it = daemon_start(flags);
+    snprintf(it.socket, sizeof it.socket, "%s", socket_path);
+    if (url)
+        snprintf(it.url, sizeof it.url, "%s:%d", url, it.port);
+    return it;
+}
+
+/* What a daemon that listens as these flags say holds at most. */
+static void stays_within(const char *folder, const char *const *listens, const char *url, const char *socket_path) {
+    const char *flags[16] = {"--cache-memory-mib", "256", "--cache-dir", folder};
+    for (int i = 0; listens[i]; i++)
+        flags[4 + i] = listens[i];
     make_bodies();
-    d = daemon_start(flags);
+    d = start(flags, url, socket_path);
     struct answer a = post(&d, "/v1/compile?opt=0", "@x = constant [9000000 x i8] zeroinitializer\n");
     cr_assert_eq(a.http, 200);
     char *key = answer_header(&a, "X-Smd-Key");
@@ -302,14 +361,40 @@ Test(memory, stays_within_the_settings, .timeout = 600) {
     free(key);
     answer_free(a);
     daemon_stop(&d);
-    d = daemon_start(flags); /* now it is on disk alone */
+    d = start(flags, url, socket_path); /* now it is on disk alone */
     withstands(0);
     withstands(1);
     cr_assert_leq(peak_mib(), CACHE_MIB + QUEUE_MIB + ANSWERS_MIB + BESIDE_MIB);
     daemon_ends_with_nothing();
     free_bodies();
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    cr_assert_eq(system(command), 0);
+    shell_in("/", "rm -rf %s", folder);
+}
+
+Test(memory, stays_within_the_settings, .timeout = 600) {
+    char folder[] = "/tmp/smd-memory-XXXXXX";
+    cr_assert_not_null(mkdtemp(folder));
+    stays_within(folder, (const char *const[]){NULL}, NULL, "");
+}
+
+Test(memory, stays_within_the_settings_by_unix_socket, .timeout = 600) {
+    char folder[] = "/tmp/smd-memory-XXXXXX", listen[80];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(listen, sizeof listen, "unix:%s/socket", folder);
+    stays_within(folder, (const char *const[]){"--listen", listen, NULL}, "http://localhost", listen + 5);
+}
+
+Test(memory, stays_within_the_settings_by_tls, .timeout = 600) {
+    char folder[] = "/tmp/smd-memory-XXXXXX", certificate[80], key[80];
+    cr_assert_not_null(mkdtemp(folder));
+    authority_new(folder, "ours");
+    authority_sign(folder, "ours", "server", "server", 9);
+    snprintf(certificate, sizeof certificate, "%s/server.pem", folder);
+    snprintf(key, sizeof key, "%s/server.key", folder);
+    cr_assert_eq(gnutls_certificate_allocate_credentials(&anybody), 0);
+    stays_within(folder, (const char *const[]){"--tls-certificate", certificate, "--tls-key", key, NULL},
+                 "https://localhost", "");
+    gnutls_certificate_free_credentials(anybody);
+    anybody = NULL;
 }
 
 static long kib_of_daemon(void) {
@@ -329,7 +414,7 @@ Test(memory, idle_connections_are_in_the_account, .timeout = 120) {
     cr_assert_gt(account, 0, "the connection that asks");
     for (int i = 0; i < IDLE; i++) {
         fd[i] = daemon_connect_from(&d, "127.0.1.1");
-        send_all(fd[i], request, sizeof request - 1);
+        cr_assert_eq(send(fd[i], request, sizeof request - 1, MSG_NOSIGNAL), (ssize_t)sizeof request - 1);
         cr_assert_eq(recv(fd[i], status, sizeof status, MSG_WAITALL), (ssize_t)sizeof status);
     }
     long held_kib = (metric(&d, held) - account) >> 10, took = kib_of_daemon() - before;

@@ -9,9 +9,10 @@
 struct daemon {
     pid_t pid;
     int port;
-    int ended;       /* set by daemon_wait */
-    int is_over;     /* boolean: it has ended, and its pid is nobody's or another's */
-    char folder[64]; /* "log" in it is the daemon's log */
+    int ended;        /* set by daemon_wait */
+    int is_over;      /* boolean: it has ended, and its pid is nobody's or another's */
+    char folder[64];  /* "log" in it is the daemon's log */
+    char socket[108]; /* where it listens, if it is a unix socket; "" otherwise */
     char url[64];
 };
 

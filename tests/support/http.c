@@ -120,7 +120,9 @@ struct answer ask(const struct daemon *d, struct ask a) {
     curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, a.timeout_ms ? a.timeout_ms : 600000L);
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 0L); /* a daemon by TLS has a certificate of its test's own */
-    if (a.from) {
+    if (d->socket[0])
+        curl_easy_setopt(c, CURLOPT_UNIX_SOCKET_PATH, d->socket);
+    if (a.from && !d->socket[0]) {
         snprintf(interface, sizeof interface, "host!%s", a.from);
         curl_easy_setopt(c, CURLOPT_INTERFACE, interface);
     }
