@@ -178,6 +178,7 @@ static void *run_greeter(void *arg) {
     struct greeter *g = arg;
     struct epoll_event events[AT_ONCE];
     uint64_t count, looked_ns = 0;
+    pthread_setname_np(pthread_self(), "smd-greet");
     while (!atomic_load(&g->stopping)) {
         int n = epoll_wait(g->epoll, events, AT_ONCE, is_empty(g) ? -1 : TICK_MS);
         for (int i = 0; i < n; i++) {

@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 double own_cpu_ms(void) {
@@ -47,4 +49,35 @@ double cpu_between(const struct cpu *before, const struct cpu *after) {
             if (after->pid[i] == before->pid[k])
                 sum += after->ms[i] - before->ms[k];
     return sum;
+}
+
+int threads_named(pid_t pid, const char *name, pid_t *tid, int max) {
+    char path[300], line[32];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    for (struct dirent *e; tasks && n < max && (e = readdir(tasks));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/comm", (int)pid, e->d_name);
+        FILE *f = e->d_name[0] == '.' ? NULL : fopen(path, "re");
+        if (f && fgets(line, sizeof line, f) && strcspn(line, "\n") == strlen(name) &&
+            strncmp(line, name, strlen(name)) == 0)
+            tid[n++] = (pid_t)atoi(e->d_name);
+        if (f)
+            fclose(f);
+    }
+    if (tasks)
+        closedir(tasks);
+    return n;
+}
+
+double waited_ms(pid_t pid, pid_t tid) {
+    char path[80];
+    unsigned long long ran, ns = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%llu %llu", &ran, &ns) != 2)
+        ns = 0;
+    if (f)
+        fclose(f);
+    return (double)ns / 1e6;
 }

@@ -21,4 +21,10 @@ double cpu_between(const struct cpu *before, const struct cpu *after);
 
 double own_cpu_ms(void); /* of the calling thread */
 
+/* The threads of this name, the oldest first: how many, at most MAX. */
+int threads_named(pid_t pid, const char *name, pid_t *tid, int max);
+
+/* How long the thread has been ready to run and had no core, since it began. Milliseconds. */
+double waited_ms(pid_t pid, pid_t tid);
+
 #endif
