@@ -434,7 +434,8 @@ static int is_stopping(struct disk *d) {
 }
 
 /* Adds some of what was found to the index, from the one with this number on, under the lock, for which requests wait
- * meanwhile. Gives the number of the next one. */
+ * meanwhile. With the last ones the scan is over: whoever sees them in the metrics is not told any more that every key may
+ * be there. Gives the number of the next one. */
 static size_t add_found(struct disk *d, const struct folder_list *found, size_t first) {
     enum { PIECE = 1024 };
     size_t end = found->count - first > PIECE ? first + PIECE : found->count;
@@ -442,6 +443,7 @@ static size_t add_found(struct disk *d, const struct folder_list *found, size_t 
     for (size_t i = first; i < end; i++)
         add_entry(d, &found->item[i].key, found->item[i].bytes,
                   (uint32_t)(found->item[i].modified_ns / 1000000000u) | 1);
+    d->is_scanned = end == found->count;
     pthread_mutex_unlock(&d->lock);
     return end;
 }
@@ -456,11 +458,10 @@ static void scan_folder(struct disk *d) {
         do_reads(d);
     }
     folder_sort(&found); /* newest first */
-    for (size_t i = 0; i < found.count;)
-        i = add_found(d, &found, i);
-    pthread_mutex_lock(&d->lock);
-    d->is_scanned = 1;
-    pthread_mutex_unlock(&d->lock);
+    size_t added = 0;
+    do
+        added = add_found(d, &found, added);
+    while (added < found.count);
     evict_from_disk(d, 0);
     log_event(LOG_LEVEL_INFO, "cache_read_in", "{s:I,s:I,s:I}", "entries", (json_int_t)d->index.count, "bytes",
               (json_int_t)d->index.bytes, "ms", (json_int_t)((sm_clock_ns() - began) / 1000000));
