@@ -283,18 +283,29 @@ Test(smc, top_asks_for_the_operators_listener) {
     daemon_stop(&both);
 }
 
+/* What doctor says of these servers; it is asked again while all it finds is that the machine is busy. */
+static const char *doctor(const char *servers) {
+    const char *text = smc("doctor %s", servers);
+    while (strstr(text, "WRONG  it answers in "))
+        text = smc("doctor %s", servers);
+    return text;
+}
+
 Test(smc, doctor_examines_each_and_all) {
     int is_bare = getenv("SMD_SANDBOX") != NULL; /* as in builds with sanitizers, which doctor finds wrong */
-    const char *text = smc("doctor %s", d.url);
+    char servers[200];
+    const char *text = doctor(d.url);
     ends(is_bare ? 3 : 0);
     cr_assert(strstr(text, "its clock is right") && strstr(text, is_bare ? "1 wrong." : "Nothing is wrong."), "%s",
               text);
-    text = smc("doctor %s http://127.0.0.1:1", d.url);
+    snprintf(servers, sizeof servers, "%s http://127.0.0.1:1", d.url);
+    text = doctor(servers);
     ends(3);
     cr_assert(strstr(text, "http://127.0.0.1:1\n  WRONG  ") && strstr(text, is_bare ? "2 wrong." : "1 wrong."), "%s",
               text);
     struct daemon bare = daemon_start((const char *const[]){"--sandbox", "off", NULL});
-    text = smc("doctor %s %s", d.url, bare.url);
+    snprintf(servers, sizeof servers, "%s %s", d.url, bare.url);
+    text = doctor(servers);
     ends(3);
     cr_assert(strstr(text, "workers have no sandbox") && strstr(text, "its compiler is that of"), "%s", text);
     daemon_stop(&bare);

@@ -87,34 +87,16 @@ static void kill_server(struct daemon *d) {
     daemon_stop(d);
 }
 
-static int logged(const struct daemon *d, const char *text) {
-    struct bytes log = daemon_log(d);
-    int is = log.data && memmem(log.data, log.len, text, strlen(text));
-    bytes_free(log);
-    return is;
-}
-
-struct log_line {
-    const struct daemon *d;
-    const char *text;
-};
-
-static int is_logged(void *arg) {
-    const struct log_line *l = arg;
-    return logged(l->d, l->text);
-}
-
-static void await_log(const struct daemon *d, const char *text) {
-    struct log_line l = {d, text};
-    await(is_logged, &l, 60, text);
-}
-
-/* smc with this command ends so, and says that. */
+/* smc with this command ends so, and says that. What doctor finds wrong with a busy machine it is asked again. */
 static void smc_says(const struct daemon *d, const char *arguments, int expected, const char *text) {
     char command[512];
     int status;
     snprintf(command, sizeof command, BIN_DIR "/smc -s %s %s 2>&1", d->url, arguments);
     struct bytes said = run_command(command, "", 0, &status);
+    while (strstr((char *)said.data, "WRONG  it answers in ")) {
+        bytes_free(said);
+        said = run_command(command, "", 0, &status);
+    }
     cr_assert_eq(status, expected, "%s: %d: %s", arguments, status, (char *)said.data);
     cr_assert(strstr((char *)said.data, text), "%s: %s", arguments, (char *)said.data);
     bytes_free(said);
@@ -174,30 +156,40 @@ Test(durable, a_server_that_dies_with_a_job_costs_its_lease) {
     struct daemon b = start("--job-lease-s", "1");
     gives(&b, job, 1);
     cr_assert_eq(metric(&b, EVENT("taken_over")), 1);
-    cr_assert(logged(&b, "job_taken_over"));
+    daemon_await_log(&b, "job_taken_over");
     free(job);
     daemon_stop(&b);
 }
 
-/* A server that is slow, or has long jobs, renews them: nobody takes them over. */
-Test(durable, a_job_that_is_renewed_stays) {
-    redis_start_safe();
-    struct daemon a = start("--job-lease-s", "1"), b;
+/* 1 if a job that a server has for three leases, of so many seconds, is taken over by nobody. */
+static int stays(int lease_s) {
+    char lease[16], path[128];
+    snprintf(lease, sizeof lease, "%d", lease_s);
+    struct daemon a = start("--job-lease-s", lease), b;
     struct held held = daemon_hold_workers(&a, 2);
-    char *job = add(&a, 1), path[128];
+    char *job = add(&a, 1);
     await_count(&a, EVENT("taken"), 1);
-    b = start("--job-lease-s", "1");
-    snprintf(path, sizeof path, "%s?wait=3", job); /* three leases */
-    struct answer p = get(&b, path);
-    cr_assert_eq(p.http, 202);
-    answer_free(p);
-    cr_assert_eq(metric(&b, EVENT("taken")), 0);
+    b = start("--job-lease-s", lease);
+    snprintf(path, sizeof path, "%s?wait=%d", job, 3 * lease_s);
+    answer_free(get(&b, path));
+    int is_stolen = metric(&b, EVENT("taken")) != 0;
     daemon_release(&held);
     gives(&b, job, 1);
-    cr_assert_eq(metric(&a, EVENT("lost")), 0);
+    int is_lost = metric(&a, EVENT("lost")) != 0;
     free(job);
     daemon_stop(&a);
     daemon_stop(&b);
+    return !is_stolen && !is_lost;
+}
+
+/* A server that is slow, or has long jobs, renews them: nobody takes them over. A machine that holds the server up for a
+ * whole lease shows nothing, and has a longer one. */
+Test(durable, a_job_that_is_renewed_stays) {
+    enum { LONGEST_S = 16 };
+    int lease_s = 1;
+    redis_start_safe();
+    while (!stays(lease_s))
+        cr_assert_leq(lease_s *= 2, LONGEST_S, "a job that its server has is another's");
 }
 
 /* A drain gives jobs back at once, and such a delivery does not count. */
@@ -237,7 +229,8 @@ Test(durable, jobs_outlive_redis_and_all_servers) {
     await(is_up, &a, 120, "the queue");
     gives(&a, one, 1);
     cr_assert(metric(&a, ERRORS("lost")) >= 1);
-    cr_assert(logged(&a, "job_queue_lost") && logged(&a, "job_queue_up"));
+    daemon_await_log(&a, "job_queue_lost");
+    daemon_await_log(&a, "job_queue_up");
     /* A job that nobody has: all servers end, and Redis, too. */
     held = daemon_hold_workers(&a, 2);
     char *two = add(&a, 2);
@@ -288,7 +281,7 @@ Test(durable, a_job_that_was_lost_too_often_is_dead) {
     assert_problem(&p, 500, "job_dead");
     answer_free(p);
     cr_assert_eq(metric(&b, EVENT("dead")), 1);
-    await_log(&b, "job_dead");
+    daemon_await_log(&b, "job_dead");
     await_count(&b, "smd_job_queue_jobs{state=\"dead\"}", 1);
     p = get(&b, "/v1/dead-jobs");
     cr_assert_eq(p.http, 200, "%s", (char *)p.body.data);
@@ -424,7 +417,7 @@ Test(durable, what_is_not_sealed_is_neither_run_nor_answered) {
     p = get(&a, one);
     assert_problem(&p, 404, "job_not_found");
     answer_free(p);
-    cr_assert(logged(&a, "job_queue_damaged"));
+    daemon_await_log(&a, "job_queue_damaged");
     free(one);
     free(two);
     free(job);
@@ -472,8 +465,8 @@ Test(durable, the_queue_is_bounded) {
 Test(durable, a_policy_that_loses_jobs_is_warned_of) {
     redis_start("--maxmemory-policy", "allkeys-lru");
     struct daemon a = start(NULL, NULL);
-    await_log(&a, "maxmemory-policy noeviction");
-    await_log(&a, "appendonly yes");
+    daemon_await_log(&a, "maxmemory-policy noeviction");
+    daemon_await_log(&a, "appendonly yes");
     cr_assert_eq(metric(&a, "smd_job_queue_safe"), 0);
     smc_says(&a, "doctor", 3, "may lose jobs");
     daemon_stop(&a);
@@ -481,7 +474,7 @@ Test(durable, a_policy_that_loses_jobs_is_warned_of) {
     redis_start_safe();
     a = start(NULL, NULL);
     await_count(&a, "smd_job_queue_safe", 1);
-    cr_assert_not(logged(&a, "job_queue_policy"));
+    cr_assert_not(daemon_has_logged(&a, "job_queue_policy"));
     int is_bare = getenv("SMD_SANDBOX") != NULL; /* as in builds with sanitizers, which doctor finds wrong */
     smc_says(&a, "doctor", is_bare ? 3 : 0, "keeps what it has");
     daemon_stop(&a);

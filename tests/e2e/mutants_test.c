@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MUTANTS = 300, DEADLINE_MS = 20000, LONGEST = 1 << 16 };
 
@@ -152,7 +153,7 @@ static void post_mutant(const struct daemon *d, const struct bytes *m, const cha
                                               .headers = {"Content-Type: text/plain"}});
         if (!is_typed(&a)) {
             char name[64];
-            snprintf(name, sizeof name, "/tmp/smd-mutant-%ld.ll", number);
+            snprintf(name, sizeof name, "/tmp/smd-mutant-%d-%ld.ll", (int)getpid(), number);
             write_file(name, m->data, m->len);
             cr_expect(0, "mutant %ld of %s, kept as %s, %s: %d %.600s", number, origin, name, path, a.http,
                       a.body.data ? (char *)a.body.data : "");

@@ -97,10 +97,7 @@ Test(shared, what_one_server_has_compiled_another_has) {
 }
 
 static int is_told(void *arg) {
-    struct bytes log = daemon_log(arg);
-    int is = log.data && memmem(log.data, log.len, "shared_policy", strlen("shared_policy"));
-    bytes_free(log);
-    return is;
+    return daemon_has_logged(arg, "shared_policy");
 }
 
 Test(shared, a_redis_that_makes_no_room_is_warned_of) {
@@ -146,6 +143,7 @@ Test(shared, a_server_that_is_not_there_costs_nothing) {
     comes(&d, 1, "memory");
     cr_assert_eq(metric(&d, "smd_shared_up"), 0);
     await_count(&d, ERRORS("lost"), 3);
+    daemon_await_log(&d, "shared_lost");
     struct bytes log = daemon_log(&d);
     const char *line = strstr((const char *)log.data, "shared_lost");
     cr_assert(line && !strstr(line + 1, "shared_lost"), "once, however often it is tried");
@@ -303,6 +301,7 @@ Test(shared, one_server_of_many_compiles) {
     begin_post(&again); /* whoever asks the same server joins the first */
     begin_post(&second);
     await_count(&b, "smd_shared_waited_total", 1);
+    await_count(&a, "smd_artifacts_total{from=\"flight\"}", 1);
     cr_assert(!atomic_load(&second.is_over));
     daemon_release(&held);
     pthread_join(first.thread, NULL);
@@ -369,10 +368,8 @@ Test(shared, a_password_is_sent_from_its_file) {
     await_count(&in, WRITTEN, 1);
     await_count(&out, ERRORS("lost"), 2);
     comes(&out, 1, "compiled");
-    struct bytes log = daemon_log(&out);
-    cr_assert(strstr((const char *)log.data, "WRONGPASS"));
-    cr_assert_not(strstr((const char *)log.data, "else"), "no password is logged");
-    bytes_free(log);
+    daemon_await_log(&out, "WRONGPASS");
+    cr_assert_not(daemon_has_logged(&out, "else"), "no password is logged");
     daemon_stop(&in);
     daemon_stop(&out);
 }

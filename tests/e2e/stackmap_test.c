@@ -60,13 +60,13 @@ Test(stackmap, relocatable_objects_of_both_targets) {
 }
 
 Test(stackmap, linked_files) {
-    struct bytes o =
-        build(TO_OBJECT("x86_64-linux-gnu") " > /tmp/e2e-link.o && ld --unresolved-symbols=ignore-all -e sum -o "
-                                            "/tmp/e2e-link /tmp/e2e-link.o && cat /tmp/e2e-link");
+    struct bytes o = build(
+        "f=$(mktemp -d) && " TO_OBJECT("x86_64-linux-gnu") " >$f/o && ld --unresolved-symbols=ignore-all -e sum "
+                                                           "-o $f/linked $f/o && cat $f/linked && rm -r $f");
     names_both_functions(o, "x86_64", 1);
     bytes_free(o);
-    o = build(TO_OBJECT("x86_64-linux-gnu") " > /tmp/e2e-link.o && ld -shared -o /tmp/e2e-link /tmp/e2e-link.o && "
-                                            "cat /tmp/e2e-link; rm -f /tmp/e2e-link /tmp/e2e-link.o");
+    o = build("f=$(mktemp -d) && " TO_OBJECT(
+        "x86_64-linux-gnu") " >$f/o && ld -shared -o $f/linked $f/o && cat $f/linked && rm -r $f");
     names_both_functions(o, "x86_64", 1);
     bytes_free(o);
 }

@@ -119,7 +119,7 @@ def main():
         with open(f"{folder}/log", "w+b") as log:
             smd = subprocess.Popen([f"{FOLDER}/smd", "--port", "0", "--port-file", f"{folder}/port", "--tls-certificate",
                                     f"{folder}/certificate.pem", "--tls-key", f"{folder}/key.pem", "--cache-dir",
-                                    f"{folder}/cache", "--tls-handshake-s", "2"], stdout=log, stderr=log)
+                                    f"{folder}/cache", "--tls-handshake-s", "60"], stdout=log, stderr=log)
             try:
                 until = time.monotonic() + PATIENCE_S
                 while not os.path.exists(f"{folder}/port") and smd.poll() is None and time.monotonic() < until:

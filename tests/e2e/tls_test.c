@@ -286,26 +286,35 @@ Test(tls, handshakes_have_an_end) {
     daemon_stop(&d);
 }
 
+static int is_busy(void *d) {
+    return metric(d, "smd_workers{state=\"busy\"}") > 0;
+}
+
+/* Has curl ask for a compile, and waits until a worker has it. Its answer goes into a file, its process is in NAME.pid. */
+static void begin_compile(struct daemon *d, const char *name) {
+    shell_in(folder,
+             "{ curl -sS --cacert ours.pem --data-binary @small.ll -o %1$s %2$s/v1/compile & echo $! >%1$s.pid; } "
+             ">/dev/null 2>&1",
+             name, d->url);
+    await(is_busy, d, 60, "the compile to begin");
+}
+
 /* A client that leaves frees its worker; a drain waits for those whose requests have begun. */
 Test(tls, clients_that_leave_and_drains) {
     struct daemon d = start(NULL, NULL, NULL, NULL);
-    watched = &d;
     struct held held = daemon_hold_workers(&d, 2);
-    shell_in(folder,
-             "echo 'define void @f() { ret void }' >small.ll; ! timeout 1 curl -sS --cacert ours.pem --data-binary "
-             "@small.ll %s/v1/compile",
-             d.url);
-    await(log_says, "\"code\":\"cancelled\"", 60, "the client's leaving to be noticed");
-    shell_in(folder,
-             "{ curl -sS --cacert ours.pem --data-binary @small.ll -o drained %s/v1/compile & } >/dev/null 2>&1",
-             d.url);
-    usleep(300000);
+    shell_in(folder, "echo 'define void @f() { ret void }' >small.ll");
+    begin_compile(&d, "leaves");
+    shell_in(folder, "kill $(cat leaves.pid)");
+    daemon_await_log(&d, "\"code\":\"cancelled\"");
+    daemon_release(&held);
+    held = daemon_hold_workers(&d, 2);
+    begin_compile(&d, "stays");
     kill(d.pid, SIGTERM);
-    usleep(300000);
+    daemon_await_log(&d, "\"event\":\"draining\"");
     daemon_release(&held);
     daemon_stop(&d);
-    shell_in(folder,
-             "for i in $(seq 1000); do test -s drained && break; sleep 0.01; done; grep -q '\"key\"' drained");
+    shell_in(folder, "while kill -0 $(cat stays.pid) 2>/dev/null; do sleep 0.01; done; grep -q '\"key\"' stays");
 }
 
 /* libsmclient trusts whom it is told to, and shows what it is given. */

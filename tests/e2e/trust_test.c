@@ -189,9 +189,7 @@ Test(trust, a_worker_that_lies) {
                     await(is_settled, NULL, 60, "the confirmation");
             }
         if (two) {
-            struct bytes log = daemon_log(&d);
-            cr_expect(strstr((char *)log.data, "artifact differs between workers"));
-            bytes_free(log);
+            daemon_await_log(&d, "artifact differs between workers");
             cr_expect_eq(metric(&d, DIFFERENT), lies, "each worker that lied did so once");
             cr_expect_eq(metric(&d, SAME), MODULES);
         }

@@ -143,6 +143,20 @@ int daemon_has_logged(const struct daemon *d, const char *words) {
     return there;
 }
 
+struct expected_log {
+    const struct daemon *daemon;
+    const char *words;
+};
+
+static int is_logged(void *arg) {
+    const struct expected_log *e = arg;
+    return daemon_has_logged(e->daemon, e->words);
+}
+
+void daemon_await_log(const struct daemon *d, const char *words) {
+    await(is_logged, &(struct expected_log){d, words}, 60, words);
+}
+
 void daemon_refuses(const char *flags, const char *says) {
     for (int checks = 0; checks < 2; checks++) {
         char command[512];

@@ -35,6 +35,9 @@ int daemon_connect_from(const struct daemon *d, const char *address); /* as anot
 struct bytes daemon_log(const struct daemon *d);
 int daemon_has_logged(const struct daemon *d, const char *words);
 
+/* Waits until it has logged these words: its log has a thread of its own, and comes after the answers. */
+void daemon_await_log(const struct daemon *d, const char *words);
+
 /* The test fails unless smd ends with 1 and SAYS this, at its start with these flags, and with --check-config. */
 void daemon_refuses(const char *flags, const char *says);
 
