@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const SMD = process.env.SMD, SHOTS = process.env.SHOTS;
+const PATIENCE_MS = 600000; // for an event that has to come: who waits for it does not say how quick the machine is
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser;
 
@@ -20,10 +21,14 @@ before(async () => {
 });
 after(async () => browser.close());
 
-// A page that fails the test over anything that it says is wrong, or asks another host for.
+// A page that fails the test over anything that it says is wrong, or asks another host for. With the option clock its time can be
+// stopped, and then passes as the test says.
 async function open(path = '/', options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, ...options });
+  const { clock, ...ofContext } = options;
+  const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, ...ofContext });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
+  if (clock) await page.clock.install();
   page.wrong = [];
   page.requests = [];
   page.on('console', (m) => m.type() === 'error' && !/422/.test(m.text()) && page.wrong.push(m.text()));
@@ -40,7 +45,7 @@ async function open(path = '/', options = {}) {
   return page;
 }
 
-const idle = (page) => page.waitForFunction(() => document.body.dataset.idle === 'true', null, { timeout: 60000 });
+const idle = (page) => page.waitForFunction(() => document.body.dataset.idle === 'true');
 
 async function done(page) {
   assert.deepEqual(page.wrong, []);
@@ -66,7 +71,8 @@ async function answerOf(ir, options) {
 
 async function accessible(page, what) {
   await page.evaluate(axe);
-  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  // What is in order needs no description: that would take longer than all checks.
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
   assert.deepEqual(found.violations.map((v) => `${what}: ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join('; ')}`), []);
 }
 
@@ -328,7 +334,7 @@ test('typing compiles', async () => {
   const page = await open();
   await page.evaluate(() => { const s = window.smdApp.source; s.focus(); s.setCursor({ line: s.lineCount(), ch: 0 }); });
   await page.keyboard.type('\ndefine void @typed() gc "statepoint-example" {\nret void\n}\n');
-  await page.waitForFunction(() => document.querySelector('.picture select')?.innerText.includes('typed'), null, { timeout: 60000 });
+  await page.waitForFunction(() => document.querySelector('.picture select')?.innerText.includes('typed'));
   await done(page);
 });
 
@@ -1233,35 +1239,44 @@ test('an edit of 5,000 lines asks for what is on the screen alone', async () => 
   await done(page);
 });
 
-test('20,000 lines stay fluid', async () => {
-  const page = await open();
+// The processor's time of the page's thread, in ms, for a frame in which both texts of a module of so many lines are scrolled and one
+// is now and then typed in, and for the next safepoint. What else the machine does plays no part in it.
+async function effort(page, length) {
   const began = Date.now();
-  await load(page, longModule(20000), { safepoints: 'none', opt: '1' });
+  await load(page, longModule(length), { safepoints: 'none', opt: '1' });
   const loaded = Date.now() - began;
-  // The processor's time of the page's thread for a frame, while both texts are scrolled and one is typed in: what else the
-  // machine does plays no part in it.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busy = async () => (await devtools.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value * 1000;
   const start = await busy();
   const lines = await page.evaluate(async () => {
-    const source = window.smdApp.source, pane = window.smdApp.views[0].irPane.cm;
+    const source = window.smdApp.source, pane = window.smdApp.views[0].irPane.cm, part = source.lineCount() / 67;
     window.smdApp.later = () => {};
     const frame = () => new Promise((r) => requestAnimationFrame(r));
     for (let i = 0; i < 60; i++) {
       source.scrollTo(null, i * 240);
       pane.scrollTo(null, i * 240);
-      if (i % 10 === 0) source.replaceRange('; typed\n', { line: 1 + i * 300, ch: 0 });
+      if (i % 10 === 0) source.replaceRange('; typed\n', { line: 1 + Math.floor(i * part), ch: 0 });
       await frame();
     }
     return source.lineCount();
   });
   const scrolled = await busy();
   for (let i = 0; i < 10; i++) await page.evaluate(() => window.smdApp.views[0].step(1));
-  const each = { frame: (scrolled - start) / 60, step: ((await busy()) - scrolled) / 10 };
-  console.log(`[figures] ${lines} lines: result after ${loaded} ms; scrolling and typing takes ${each.frame.toFixed(1)} ms of a processor a frame, the next safepoint ${each.step.toFixed(1)} ms`);
-  assert.ok(lines >= 20000);
-  assert.ok(each.frame < 60 && each.step < 250, JSON.stringify(each));
+  return { lines, loaded, frame: (scrolled - start) / 60, step: ((await busy()) - scrolled) / 10 };
+}
+
+test('20,000 lines stay fluid', async () => {
+  const page = await open();
+  const few = await effort(page, 2000);
+  await page.reload();
+  await idle(page);
+  const many = await effort(page, 20000);
+  const text = (e) => `${e.frame.toFixed(1)} ms of a processor a frame, the next safepoint ${e.step.toFixed(1)} ms`;
+  console.log(`[figures] ${many.lines} lines: result after ${many.loaded} ms; scrolling and typing takes ${text(many)}; of ${few.lines} lines ${text(few)}`);
+  assert.ok(many.lines >= 20000);
+  // However quick the machine is: ten times the lines are not three times the work.
+  assert.ok(many.frame < 3 * few.frame && many.step < 3 * few.step, `${text(many)}; ${text(few)}`);
   await done(page);
 });
 
@@ -1269,14 +1284,14 @@ test('while the daemon is busy the dashboard draws each reading', async () => {
   const page = await open('/dashboard');
   const began = [];
   page.on('request', (r) => r.url() === `${SMD}/metrics` && began.push(performance.now()));
-  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 1, null, { timeout: 60000 });
+  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 1);
   const past = await page.evaluate(() => Number(document.body.dataset.readings));
   let busy = true;
   const load = Array.from({ length: 24 }, async (_, i) => {
     for (let n = 0; busy; n++) await answerOf(MANY.replaceAll('@many', `@many${i}_${n}`), { safepoints: 'none', name: `busy${process.pid}` });
   });
   await page.locator('#every').selectOption('1');
-  await page.waitForFunction((n) => Number(document.body.dataset.readings) >= n + 7, past, { timeout: 120000 });
+  await page.waitForFunction((n) => Number(document.body.dataset.readings) >= n + 7, past);
   busy = false;
   await page.locator('#pause').click();
   await Promise.all(load);
@@ -1292,12 +1307,12 @@ test('while the daemon is busy the dashboard draws each reading', async () => {
 test('the dashboard says why it has no figures, and goes on', async () => {
   const page = await open('/dashboard');
   await page.locator('#every').selectOption('1');
-  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 2, null, { timeout: 60000 });
+  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 2);
   await page.route('**/metrics', (route) => route.fulfill({ status: 429, body: '{}' }));
-  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('No figures: /metrics answers 429'), null, { timeout: 60000 });
+  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('No figures: /metrics answers 429'));
   const before = await page.evaluate(() => Number(document.body.dataset.readings));
   await page.unroute('**/metrics');
-  await page.waitForFunction((n) => Number(document.body.dataset.readings) > n, before, { timeout: 60000 });
+  await page.waitForFunction((n) => Number(document.body.dataset.readings) > n, before);
   assert.deepEqual(page.wrong.filter((w) => !/429/.test(w)), []);
   await page.context().close();
 });
@@ -1331,7 +1346,7 @@ test('the dashboard shows what /metrics says', async () => {
   await page.locator('#every').selectOption('1');
   for (let i = 0; i < 4; i++) await answerOf(MANY, { safepoints: 'none', counted_loop_bits: String(i + 1) });
   const before = await page.evaluate(() => Number(document.body.dataset.readings || 0));
-  await page.waitForFunction((n) => Number(document.body.dataset.readings) >= n + 2, before, { timeout: 60000 });
+  await page.waitForFunction((n) => Number(document.body.dataset.readings) >= n + 2, before);
   await page.locator('#pause').click();
   const metrics = await (await fetch(SMD + '/metrics')).text();
   const compiles = metrics.split('\n').filter((l) => l.startsWith('smd_compiles_total')).reduce((n, l) => n + Number(l.split(' ')[1]), 0);
@@ -1401,25 +1416,27 @@ test('a run is stepped through as it was recorded', async () => {
 });
 
 test('a collection moves what it draws, plays by itself, and takes a record that is opened', async () => {
-  const page = await open('/page/collection.html');
+  const page = await open('/page/collection.html', { clock: true });
   await page.waitForFunction(() => Number(document.body.dataset.step) > 0);
+  await page.clock.pauseAt(Date.now() + 3600000);
   await page.locator('#step').fill('10'); // an object is there
+  await page.clock.runFor(2000);
   const place = () => page.locator('#drawing .object .box').first().evaluate((r) => Number(r.getAttribute('x')));
-  const before = await place();
+  const step = () => page.evaluate(() => Number(document.body.dataset.step));
+  const seen = [await place()];
   await page.locator('#next').click();
-  const seen = await page.evaluate(async () => {
-    const seen = new Set();
-    for (let i = 0; i < 600 && seen.size < 3; i++) {
-      await new Promise(requestAnimationFrame);
-      seen.add(Number(document.querySelector('#drawing .object .box').getAttribute('x')));
-    }
-    return [...seen];
-  });
-  assert.ok(seen.length >= 3, `it is drawn at ${seen} on its way`);
-  await page.waitForFunction((x) => Math.abs(Number(document.querySelector('#drawing .object .box').getAttribute('x')) - x) > 200, before);
+  for (let i = 0; i < 20; i++) {
+    await page.clock.runFor(50);
+    seen.push(await place());
+  }
+  assert.ok(new Set(seen).size > 5, `it is drawn at ${seen} on its way`);
+  assert.ok(Math.abs(seen.at(-1) - seen[0]) > 200, `it is drawn at ${seen} on its way`);
   await page.locator('#play').click();
-  await page.waitForFunction(() => Number(document.body.dataset.step) > 12, null, { timeout: 60000 });
+  await page.clock.runFor(5000);
+  assert.equal(await step(), 14);
   await page.locator('#play').click();
+  await page.clock.runFor(5000);
+  assert.equal(await step(), 14);
   const send = (text) => page.locator('#open').setInputFiles({ name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await send('{"format":"smd-run","version":2}');
   await page.waitForFunction(() => /no record/.test(document.getElementById('told').textContent));
