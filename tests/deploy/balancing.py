@@ -21,9 +21,10 @@ def module(name):
 
 
 def free_ports(count):
-    """Of those that clients do not get: one of them could take a killed server's."""
+    """Of those that clients do not get: one of them could take a killed server's. A test that is started at the same moment,
+    and has the next process id, begins elsewhere."""
     free = []
-    for port in range(10000 + os.getpid() % 20000, 32768):
+    for port in range(10000 + os.getpid() * 101 % 20000, 32768):
         with socket.socket() as s:
             s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:

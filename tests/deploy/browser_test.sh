@@ -21,7 +21,7 @@ rm -f "$work/port"
 rm -rf "$work/cache"
 build/release/bin/smd --port 0 --port-file "$work/port" --cache-dir "$work/cache" >"$work/log" 2>&1 </dev/null &
 daemon=$!
-tries=300
+tries=3000
 while [ ! -s "$work/port" ]; do
     tries=$((tries - 1))
     [ $tries -gt 0 ] && kill -0 $daemon || { cat "$work/log"; exit 1; }
@@ -35,7 +35,7 @@ diff -r docs/pictures "$work/pictures"
 
 echo "== page_test.mjs"
 cd "$work"
-SMD=http://127.0.0.1:$(cat port) ZEAL=../release/bin/zeal SHOTS=$PWD/shots timeout 900 node page_test.mjs >results 2>&1 || { cat results; exit 1; }
+SMD=http://127.0.0.1:$(cat port) ZEAL=../release/bin/zeal SHOTS=$PWD/shots timeout 7200 node page_test.mjs >results 2>&1 || { cat results; exit 1; }
 cat results
 passed=$(grep -c '^ok ' results)
 echo "[figures] $passed tests of the page"

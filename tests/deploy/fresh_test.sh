@@ -85,7 +85,7 @@ inside '
     # A port that somebody else has is named, with who has it; the daemon goes on.
     cp build/release/bin/smd build/release/bin/smd-worker /opt/
     /opt/smd --port 0 --port-file /tmp/other >/dev/null 2>&1 &
-    for i in $(seq 600); do [ ! -s /tmp/other ] || break; sleep 0.1; done
+    for i in $(seq 3000); do [ ! -s /tmp/other ] || break; sleep 0.1; done
     ! ./deploy/run --port "$(cat /tmp/other)" >/tmp/said 2>&1 || fail "it took a port that is taken"
     expect /tmp/said "port $(cat /tmp/other) is taken by /opt/smd (process $!)"
     curl -fsS "$(url_of /tmp/first)/readyz" >/dev/null
@@ -93,7 +93,7 @@ inside '
 
     # Onto another port; then stopped.
     port=$(cat /tmp/other)
-    for i in $(seq 600); do [ "$(readlink /proc/$!/exe)" ] || break; sleep 0.1; done
+    for i in $(seq 3000); do [ "$(readlink /proc/$!/exe)" ] || break; sleep 0.1; done
     run --port "$port"
     curl -fsS "http://127.0.0.1:$port/readyz" >/dev/null
     ! curl -fsS "$(url_of /tmp/first)/readyz" 2>/dev/null || fail "the earlier one still runs"

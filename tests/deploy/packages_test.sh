@@ -23,7 +23,7 @@ with_smd() {
     in_root 'set -e
         rm -f /tmp/port
         su -s /bin/sh smd -c "smd --config /etc/smd/smd.json --port 0 --port-file /tmp/port >/tmp/log 2>&1 & echo \$! >/tmp/pid"
-        for i in $(seq 600); do [ ! -f /tmp/port ] || break; sleep 0.1; done
+        for i in $(seq 3000); do [ ! -f /tmp/port ] || break; sleep 0.1; done
         export SMD_SERVER=http://127.0.0.1:$(cat /tmp/port)
         '"$1"'
         kill $(cat /tmp/pid); while [ -e /proc/$(cat /tmp/pid) ]; do sleep 0.1; done'

@@ -26,7 +26,7 @@ rustc --edition 2018 -A warnings -L build/release/lib -l smclient -o "$work/twic
 rm -f "$work/port"
 build/release/bin/smd --port 0 --port-file "$work/port" >"$work/log" 2>&1 </dev/null &
 daemon=$!
-tries=300
+tries=3000
 while [ ! -s "$work/port" ]; do
     tries=$((tries - 1))
     [ $tries -gt 0 ] && kill -0 $daemon || { cat "$work/log"; exit 1; }

@@ -24,11 +24,11 @@ echo "== the example configuration"
 "$bin/smd" --config deploy/smd.json --check-config
 
 echo "== started by its socket"
-port=$((10000 + $$ % 20000)) # below those that clients get: one could connect to itself
+port=$((10000 + $$ * 101 % 20000)) # below those that clients get: one could connect to itself
 systemd-socket-activate -l "127.0.0.1:$port" "$bin/smd" >"$work/log" 2>&1 &
 pids=$!
-await 60 grep -q Listening "$work/log"
-curl -fs -m 20 --data-binary @docs/examples/list.ll "http://127.0.0.1:$port/v1/compile" >"$work/answer" ||
+await 300 grep -q Listening "$work/log"
+curl -fs -m 300 --data-binary @docs/examples/list.ll "http://127.0.0.1:$port/v1/compile" >"$work/answer" ||
     fail "$(cat "$work/log")"
 grep -q '"stackmap"' "$work/answer"
 kill "$pids"
@@ -132,7 +132,7 @@ END
 echo "== a metrics page that promtool takes"
 "$bin/smd" --port 0 --port-file "$work/port" >"$work/log" 2>&1 &
 pids=$!
-await 60 test -f "$work/port"
+await 300 test -f "$work/port"
 url=http://127.0.0.1:$(cat "$work/port")
 curl -fs --data-binary @docs/examples/list.ll "$url/v1/compile" >/dev/null
 curl -fs "$url/metrics" | promtool check metrics || fail "promtool complains"
