@@ -49,9 +49,11 @@ static sm_result read_artifact(sm_answer *a, size_t len, sm_error *err) {
     sm_slice d = a->artifact.part[SM_PART_DIAGNOSTICS];
     if (d.len > SM_DIAGNOSTICS_MAX)
         return fail(err, SM_ERR_DAMAGED, "The artifact is damaged: its diagnostics have %zu bytes", d.len);
+    int no_memory = 0;
     if (d.len > EMPTY_ARRAY)
-        a->diagnostics = json_loadb((const char *)d.data, d.len, JSON_REJECT_DUPLICATES, NULL);
-    return copy_texts(a) ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
+        a->diagnostics = json_of(d.data, d.len, &no_memory);
+    return !no_memory && copy_texts(a) ? SM_SUCCESS
+                                       : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
 }
 
 int answer_is_signed(const sm_answer *a, sm_signing_key *const *keys, size_t count, const char *key) {

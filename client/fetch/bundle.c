@@ -147,24 +147,29 @@ static struct bundle *new_bundle(unsigned char *bytes, size_t len, sm_error *err
 
 /* ---- Use: the client's thread ------------------------------------------------------------------------------- */
 
-/* The packed artifact as an answer, *new*; NULL if it is none, or not signed by who has to have signed it. */
-static sm_answer *unpack(const sm_client *c, const struct packed *p) {
+/* The packed artifact as an answer, *new*: SM_ERR_DAMAGED if it is none, or not signed by who has to have signed it;
+ * SM_ERR_NO_MEMORY. */
+static sm_result unpack(const sm_client *c, const struct packed *p, sm_answer **out) {
     struct transfer as = {.cache = "bundle"};
     sm_answer *answer = NULL;
     sm_status status = SM_OK;
     sm_error why;
+    *out = NULL;
     sm_key_text(&p->key, as.key);
     memcpy(as.signature, p->signature, p->signature_len);
     as.signature[p->signature_len] = 0;
     unsigned char *copy = malloc(p->artifact_len);
     if (!copy)
-        return NULL;
+        return SM_ERR_NO_MEMORY;
     memcpy(copy, p->artifact, p->artifact_len);
-    if (answer_of_artifact(copy, p->artifact_len, &as, &answer, &status, &why) == SM_SUCCESS && status == SM_OK &&
-        (!c->trusted_count || answer_is_signed(answer, c->trusted, c->trusted_count, as.key)))
-        return answer;
+    sm_result r = answer_of_artifact(copy, p->artifact_len, &as, &answer, &status, &why);
+    if (r == SM_SUCCESS && status == SM_OK &&
+        (!c->trusted_count || answer_is_signed(answer, c->trusted, c->trusted_count, as.key))) {
+        *out = answer;
+        return SM_SUCCESS;
+    }
     sm_answer_free(answer);
-    return NULL;
+    return r == SM_ERR_NO_MEMORY ? r : SM_ERR_DAMAGED;
 }
 
 /* The artifact of the call in this bundle; NULL if it has none. */
@@ -188,11 +193,11 @@ sm_answer *bundles_find(sm_call *c) {
     pthread_mutex_unlock(&c->client->lock);
     for (; b; b = b->next) {
         struct packed *p = find_packed(b, c);
-        sm_answer *answer = p && !atomic_load(&p->is_bad) ? unpack(c->client, p) : NULL;
+        sm_answer *answer = NULL;
+        if (p && !atomic_load(&p->is_bad) && unpack(c->client, p, &answer) == SM_ERR_DAMAGED)
+            atomic_store(&p->is_bad, 1);
         if (answer)
             return answer;
-        if (p)
-            atomic_store(&p->is_bad, 1);
     }
     return NULL;
 }
@@ -289,8 +294,11 @@ sm_result sm_bundle_open(sm_client *c, const char *path, sm_bundle_info *info, s
 /* Checks each artifact, and its signature where one is asked for. */
 static sm_result check_all(const sm_client *c, const struct bundle *b, sm_error *err) {
     for (size_t i = 0; i < b->count; i++) {
-        sm_answer *answer = unpack(c, &b->packed[i]);
-        if (!answer)
+        sm_answer *answer;
+        sm_result r = unpack(c, &b->packed[i], &answer);
+        if (r == SM_ERR_NO_MEMORY)
+            return fail(err, r, "Out of memory: no room for an artifact");
+        if (r != SM_SUCCESS)
             return damaged(err, c->trusted_count ? "an artifact is altered, or not signed by a key that is trusted"
                                                  : "an artifact is altered");
         sm_answer_free(answer);

@@ -314,7 +314,8 @@ static void move_on(sm_call *c, sm_answer *answer) {
 /* Takes the server's key context, which keys are computed with, and looks the key up. A server that does not say it
  * is asked to compile, if the policy allows. */
 static void read_context(sm_call *c, const struct transfer *x) {
-    json_t *about = json_loadb(x->body.data ? (char *)x->body.data : "", x->body.len, JSON_REJECT_DUPLICATES, NULL);
+    int no_memory;
+    json_t *about = json_of(x->body.data, x->body.len, &no_memory);
     const char *context = json_string_value(json_object_get(about, "key_context"));
     if (context && sm_key_valid(context, strlen(context))) {
         memcpy(here(c)->context, context, SM_KEY_TEXT);
@@ -323,7 +324,10 @@ static void read_context(sm_call *c, const struct transfer *x) {
         c->missed = 1;
         c->step = STEP_COMPILE;
     } else {
-        fail(&c->error, SM_ERR_INCOMPATIBLE, "The server does not say what its keys are made of");
+        if (no_memory)
+            fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for the server's key context");
+        else
+            fail(&c->error, SM_ERR_INCOMPATIBLE, "The server does not say what its keys are made of");
         json_decref(about);
         move_on(c, NULL);
         return;
@@ -381,8 +385,10 @@ static void hand_over(sm_call *c, sm_result r, sm_answer *answer) {
 
 /* Checks that the answer is signed by a key that is trusted, for the very request. */
 static sm_result check_signature(sm_call *c, const sm_answer *answer) {
-    if (!here(c)->context[0] || !compute_key(c))
+    if (!here(c)->context[0])
         return fail(&c->error, SM_ERR_DAMAGED, "The artifact's key cannot be computed, and so not be checked");
+    if (!compute_key(c))
+        return fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for the artifact's key");
     if (answer_is_signed(answer, c->client->trusted, c->client->trusted_count, c->key))
         return SM_SUCCESS;
     return fail(&c->error, SM_ERR_DAMAGED, "The artifact is not signed for this request by a key that is trusted");

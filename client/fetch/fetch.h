@@ -38,6 +38,9 @@ enum { TRUSTED_MAX = 16 };
 
 /* ---- outcome.c ---------------------------------------------------------------------------------------------- */
 
+/* Reads JSON, *new*; a zero byte in a text is part of it. NULL if it is none, or there is no memory (*NO_MEMORY is 1 then). */
+json_t *json_of(const void *data, size_t len, int *no_memory);
+
 /* What a transfer means. ANSWER (may be NULL) is filled with a *new* one if there is something to hold. */
 sm_result outcome_of(struct transfer *x, const char *server, sm_answer **answer, sm_error *err);
 

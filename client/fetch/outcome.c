@@ -3,6 +3,7 @@
 #include "error.h"
 #include "fetch.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* By the server's own name for it, where the HTTP status does not tell them apart. */
@@ -63,19 +64,28 @@ static sm_result fill_error(sm_error *err, sm_result result, const char *code, c
     return result;
 }
 
+json_t *json_of(const void *data, size_t len, int *no_memory) {
+    errno = 0; /* jansson itself says that a token is wrong if there is no memory for it */
+    json_t *json = json_loadb(data ? data : "", len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
+    *no_memory = !json && errno == ENOMEM;
+    return json;
+}
+
 /* The answer as JSON, *new*; NULL if it is none, or longer than smd's problems are: a server that is not smd must not
  * have the client parse for long. */
-static json_t *read_problem(const sm_buf *body) {
+static json_t *read_problem(const sm_buf *body, int *no_memory) {
     enum { AROUND = 1 << 20 }; /* what is about the diagnostics */
-    if (!body->data || body->len > SM_DIAGNOSTICS_MAX + AROUND)
-        return NULL;
-    return json_loadb((const char *)body->data, body->len, JSON_REJECT_DUPLICATES, NULL);
+    *no_memory = 0;
+    return body->len > SM_DIAGNOSTICS_MAX + AROUND ? NULL : json_of(body->data, body->len, no_memory);
 }
 
 /* Reads an error answer, problem+json (RFC 9457), as far as it can be read; gives its result. */
 static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error *err) {
     char nothing[80];
-    json_t *p = read_problem(&x->body);
+    int no_memory;
+    json_t *p = read_problem(&x->body, &no_memory);
+    if (no_memory)
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
     sm_answer *a = answer_of_problem(p, x->key);
     const char *code = member_text(p, "code", "");
     snprintf(nothing, sizeof nothing, "The server answered with HTTP status %d and nothing more", x->http);

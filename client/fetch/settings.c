@@ -2,6 +2,7 @@
 #include "error.h"
 #include "fetch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,10 @@ static sm_result read_trusted(sm_client *c, const char *const *paths, sm_error *
         if (c->trusted_count == TRUSTED_MAX)
             return fail(err, SM_ERR_INVALID_ARGUMENT, "There are more than %d trusted_keys", TRUSTED_MAX);
         sm_signing_key *k = sm_signing_key_read(*paths, 0);
+        if (!k && errno == ENOMEM)
+            return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a key");
+        if (!k && errno && errno != ENOENT)
+            return fail(err, SM_ERR_SYSTEM, "trusted_keys: %s: %s", *paths, strerror(errno));
         if (!k)
             return fail(err, SM_ERR_INVALID_ARGUMENT, "trusted_keys: %s is no public key of Ed25519 (PEM)", *paths);
         c->trusted[c->trusted_count++] = k;

@@ -123,6 +123,9 @@ static int add_header(struct transfer *x, const char *name, const char *value) {
     return add_line(x, line);
 }
 
+/* Sets an option of curl's, which copies texts. 0 if out of memory. */
+#define SET(easy, option, value) (curl_easy_setopt(easy, option, value) == CURLE_OK)
+
 /* Adds the request's headers. 0 if out of memory: a request that lacks a header would say something else. */
 static int set_headers(struct transport *w, struct transfer *x, const struct http_request *q) {
     int ok = add_header(x, "Accept", q->accept);
@@ -138,21 +141,22 @@ static int set_headers(struct transport *w, struct transfer *x, const struct htt
         ok &= add_header(x, "traceparent", q->traceparent);
     if (w->token_header)
         ok &= add_line(x, w->token_header);
-    curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
-    return ok;
+    return ok && SET(x->easy, CURLOPT_HTTPHEADER, x->headers);
 }
 
-/* Sets the certificates for TLS. */
-static void set_security(const struct transport *w, CURL *e) {
+/* Sets the certificates for TLS. 0 if out of memory: others would be trusted then. */
+static int set_security(const struct transport *w, CURL *e) {
     const sm_client_options *o = w->options;
+    int ok = 1;
     if (o->ca_file) {
-        curl_easy_setopt(e, CURLOPT_CAINFO, o->ca_file);
+        ok &= SET(e, CURLOPT_CAINFO, o->ca_file);
         curl_easy_setopt(e, CURLOPT_CAPATH, NULL); /* libcurl's own folder of authorities: they are not in the file */
     }
     if (o->cert_file)
-        curl_easy_setopt(e, CURLOPT_SSLCERT, o->cert_file);
+        ok &= SET(e, CURLOPT_SSLCERT, o->cert_file);
     if (o->key_file)
-        curl_easy_setopt(e, CURLOPT_SSLKEY, o->key_file);
+        ok &= SET(e, CURLOPT_SSLKEY, o->key_file);
+    return ok;
 }
 
 /* curl's callback that opens a socket; notes why it cannot, as curl would only call the server unreachable. */
@@ -174,36 +178,37 @@ static int out_of_descriptors(void) {
     return refused;
 }
 
-/* Sets all of a transfer's curl options but its URL. */
-static void set_request(struct transport *w, struct transfer *x, const struct http_request *q) {
+/* Sets all of a transfer's curl options but its URL. 0 if out of memory: it would go elsewhere then, or say something else. */
+static int set_request(struct transport *w, struct transfer *x, const struct http_request *q) {
     CURL *e = x->easy;
-    curl_easy_setopt(e, CURLOPT_PRIVATE, x);
-    curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    curl_easy_setopt(e, CURLOPT_USERAGENT, "libsmclient/" SMD_VERSION);
-    curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, (long)w->options->connect_ms);
-    curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)(q->timeout_ms ? q->timeout_ms : 1));
-    curl_easy_setopt(e, CURLOPT_UNIX_SOCKET_PATH, q->server->socket);
+    int ok = 1;
+    ok &= SET(e, CURLOPT_PRIVATE, x);
+    ok &= SET(e, CURLOPT_PROTOCOLS_STR, "http,https");
+    ok &= SET(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    ok &= SET(e, CURLOPT_USERAGENT, "libsmclient/" SMD_VERSION);
+    ok &= SET(e, CURLOPT_NOSIGNAL, 1L);
+    ok &= SET(e, CURLOPT_CONNECTTIMEOUT_MS, (long)w->options->connect_ms);
+    ok &= SET(e, CURLOPT_TIMEOUT_MS, (long)(q->timeout_ms ? q->timeout_ms : 1));
+    ok &= SET(e, CURLOPT_UNIX_SOCKET_PATH, q->server->socket);
     if (q->server->is_near)
-        curl_easy_setopt(e, CURLOPT_PROXY, "");
+        ok &= SET(e, CURLOPT_PROXY, "");
     if (q->body) {
-        curl_easy_setopt(e, CURLOPT_POST, 1L);
-        curl_easy_setopt(e, CURLOPT_POSTFIELDS, q->body);
-        curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body_len);
+        ok &= SET(e, CURLOPT_POST, 1L);
+        ok &= SET(e, CURLOPT_POSTFIELDS, q->body);
+        ok &= SET(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body_len);
     }
-    curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(e, CURLOPT_WRITEDATA, x);
-    curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, take_header);
-    curl_easy_setopt(e, CURLOPT_HEADERDATA, x);
-    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, x);
-    set_security(w, e);
-    set_headers(w, x, q);
+    ok &= SET(e, CURLOPT_WRITEFUNCTION, take_body);
+    ok &= SET(e, CURLOPT_WRITEDATA, x);
+    ok &= SET(e, CURLOPT_HEADERFUNCTION, take_header);
+    ok &= SET(e, CURLOPT_HEADERDATA, x);
+    ok &= SET(e, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    ok &= SET(e, CURLOPT_OPENSOCKETDATA, x);
+    return ok && set_security(w, e) && set_headers(w, x, q);
 }
 
 struct transfer *transport_begin(struct transport *w, const struct http_request *q, void *owner) {
     char *url = NULL;
+    int ok = 0;
     struct transfer *x = calloc(1, sizeof *x);
     CURL *easy = w->spares ? w->spare[--w->spares] : curl_easy_init();
     if (asprintf(&url, "%s%s", q->server->url, q->path) < 0)
@@ -212,11 +217,10 @@ struct transfer *transport_begin(struct transport *w, const struct http_request 
         x->owner = owner;
         x->easy = easy;
         sm_buf_init(&x->body, w->options->answer_max);
-        curl_easy_setopt(easy, CURLOPT_URL, url);
-        set_request(w, x, q);
+        ok = SET(easy, CURLOPT_URL, url) && set_request(w, x, q) && curl_multi_add_handle(w->multi, easy) == CURLM_OK;
     }
     free(url);
-    if (!x || !easy || !url || curl_multi_add_handle(w->multi, easy) != CURLM_OK) {
+    if (!ok) {
         if (x)
             curl_slist_free_all(x->headers);
         if (easy)

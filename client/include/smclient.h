@@ -413,7 +413,8 @@ SM_API void sm_loader_free(sm_loader *loader);
  * A weak definition in the object gives way to either.
  *
  * Thread-local variables have all models. In general and local dynamic each thread gets the object's variables when it
- * first uses one; they are freed with the thread or the object. Initial and local exec take a part of 1008 bytes that
+ * first uses one; they are freed with the thread or the object. If there is no memory for them then, the process is
+ * aborted, as nobody can be told. Initial and local exec take a part of 1008 bytes that
  * each thread has for all such objects of the process, and that is not given back (SM_ERR_NO_SPACE if it is used up).
  * Their first values have to be zero, unless the object is loaded while no other thread runs (SM_ERR_UNSUPPORTED
  * otherwise). Of others' variables they reach those of the program, of libraries that it began with, and of objects that
@@ -580,7 +581,8 @@ SM_API const sm_site *sm_find_fault(const sm_loader *loader, uintptr_t pc);
 SM_API const sm_code *sm_find_code(const sm_loader *loader, uintptr_t address);
 
 /* Calls EACH for every safepoint of an object, by ascending address, until it gives nonzero; gives that. Keeps
- * nothing: SITE is borrowed until EACH returns; sm_find gives one that stays. */
+ * nothing: SITE is borrowed until EACH returns; sm_find gives one that stays. One for which there is no memory is
+ * passed over. */
 SM_API int sm_object_sites(const sm_object *object, int (*each)(void *user, const sm_site *site), void *user);
 
 /* ==== Frames ================================================================================================= */
@@ -735,6 +737,7 @@ typedef struct sm_visitor {
  * What cannot be understood is an error, never passed over. The frames within it have been visited then:
  *   - SM_ERR_NO_SAFEPOINT: a function with safepoints waits elsewhere, as in a "gc-leaf-function" that collects after
  *     all; or AT's pc is in no code at all;
+ *   - SM_ERR_NO_MEMORY: a safepoint is met for the first time, and there is no room for it;
  *   - SM_ERR_NO_UNWIND: a frame of loaded code whose .eh_frame has no entry, as of code compiled with unwind=module and
  *     nounwind, or a live value in a register that is not known;
  *   - SM_ERR_INVALID_ARGUMENT: a loaded function keeps roots in the shadow stack, and SHADOW_CHAIN, which `root` or

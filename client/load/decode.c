@@ -16,14 +16,16 @@ struct record {
 };
 
 /* Decodes the record of HIT into R, in memory of the keep; the caller gives back R->memory, even after failure. 0
- * if it is damaged or there is no memory. */
-static int read_record(struct record *r, struct keep *keep, const sm_compact *c, const sm_compact_hit *hit) {
+ * if it is damaged, or there is no memory, which *NO_MEMORY is set for. */
+static int read_record(struct record *r, struct keep *keep, const sm_compact *c, const sm_compact_hit *hit,
+                       int *no_memory) {
     uint32_t locations, liveouts;
     sm_compact_room(c, hit->shape, &locations, &liveouts);
     if (!locations || locations > MOST)
         return 0;
     r->bytes = sizeof(sm_record) + locations * sizeof(sm_location) + liveouts * sizeof(sm_liveout);
     r->memory = keep_take(keep, r->bytes);
+    *no_memory |= !r->memory;
     if (!r->memory)
         return 0;
     r->m = (sm_stackmap){.machine = c->machine, .record_cap = 1, .location_cap = locations, .liveout_cap = liveouts};
@@ -143,18 +145,19 @@ static const sm_code *code_of(const struct map *m, const struct part *p, const s
 }
 
 /* Reads the record of HIT as a site with all its fields but the row; *new* (keep_give). NULL if it is damaged, or
- * there is no memory. */
+ * there is no memory, which *NO_MEMORY is set for. */
 static struct kept *read_hit(const struct map *m, struct keep *keep, const struct part *p, const sm_compact *c,
-                             const sm_compact_hit *hit) {
+                             const sm_compact_hit *hit, int *no_memory) {
     struct record r = {0};
     struct shape s = {0};
     struct kept *k = NULL;
     uintptr_t function = sm_compact_function(c, hit->function);
     const sm_code *code = code_of(m, p, c, hit->function);
-    if (!code || !read_record(&r, keep, c, hit))
+    if (!code || !read_record(&r, keep, c, hit, no_memory))
         goto out;
     find_shape(&s, r.m.record, r.m.location);
     k = s.pairs <= MOST ? make(&s, keep, r.m.location) : NULL;
+    *no_memory |= !k && s.pairs <= MOST;
     if (k) {
         k->site.address = k->key = function + hit->offset;
         k->site.id = hit->id;
@@ -169,19 +172,19 @@ out:
 
 /* Looks in the part before the address, too: a call may be the last thing in its part, and what follows begin at
  * its return address. */
-struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address) {
+struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address, int *no_memory) {
     const struct part *before = map_part(m, address - 1), *at = map_part(m, address);
     sm_compact c;
     sm_compact_hit hit;
     if (before && map_open_part(m, before, &c) && sm_compact_search(&c, address, &hit) > 0)
-        return read_hit(m, keep, before, &c, &hit);
+        return read_hit(m, keep, before, &c, &hit, no_memory);
     if (at && at != before && map_open_part(m, at, &c) && sm_compact_search(&c, address, &hit) > 0)
-        return read_hit(m, keep, at, &c, &hit);
+        return read_hit(m, keep, at, &c, &hit, no_memory);
     return NULL;
 }
 
 int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, const sm_site *site), void *user) {
-    int stopped = 0;
+    int stopped = 0, no_memory = 0;
     uintptr_t last = 0;
     for (size_t p = 0; !stopped && p < m->parts; p++) {
         sm_compact c;
@@ -190,7 +193,7 @@ int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, con
             sm_compact_walk w = sm_compact_begin(&c, f);
             sm_compact_hit hit;
             while (!stopped && sm_compact_next_address(&w, &c, &hit)) {
-                struct kept *k = read_hit(m, keep, &m->part[p], &c, &hit);
+                struct kept *k = read_hit(m, keep, &m->part[p], &c, &hit, &no_memory);
                 if (!k)
                     continue;
                 if (k->site.address > last)

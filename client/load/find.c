@@ -102,21 +102,26 @@ static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k)
     struct sites *s = sites_of(l, k);
     if (sites_are_crowded(s))
         make_room(l, s);
-    struct kept *there = sites_add(s, k);
-    if (!there)
-        there = linked_site(m, k);
-    if (!there || there == k) {
-        link_site(m, k);
-        return k;
+    struct kept *old = atomic_load(&s->is_partial) ? linked_site(m, k) : NULL, *mine = old ? old : k;
+    struct kept *there = sites_add(s, mine);
+    if (!there && !old) {
+        atomic_store(&s->is_partial, 1);
+        old = linked_site(m, k);
     }
-    keep_give(&l->keep, k, k->bytes);
+    if (!there)
+        there = old ? old : k;
+    if (there == k)
+        link_site(m, k);
+    else
+        keep_give(&l->keep, k, k->bytes);
     return there;
 }
 
 /* Reads the site of a return address out of the object's table, with its unwind row; *new* (keep_give). NULL if
- * there is none. */
+ * there is none, or no memory. */
 static struct kept *read_site(const sm_object *o, struct keep *keep, uintptr_t address) {
-    struct kept *k = map_read(o->map, keep, address);
+    int no_memory = 0;
+    struct kept *k = map_read(o->map, keep, address, &no_memory);
     if (k) {
         k->row = object_row(o, k->site.address - 1);
         k->slots = sum_pairs(k->site.pairs, k->site.n_pairs);
@@ -136,6 +141,16 @@ const sm_site *sm_find(const sm_loader *l, uintptr_t return_address) {
     if (!k)
         k = find_slowly((sm_loader *)l, return_address);
     return k ? &k->site : NULL;
+}
+
+int loader_has_site(const sm_loader *l, uintptr_t return_address) {
+    struct keep *keep = &((sm_loader *)l)->keep;
+    const sm_object *o = loader_object_at(l, return_address);
+    int no_memory = 0;
+    struct kept *k = o ? map_read(o->map, keep, return_address, &no_memory) : NULL;
+    if (k)
+        keep_give(keep, k, k->bytes);
+    return k || no_memory;
 }
 
 int sm_look(const sm_loader *l, uintptr_t return_address, int (*each)(void *user, const sm_site *site), void *user) {

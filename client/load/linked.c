@@ -71,7 +71,7 @@ static int make_index(struct linked *l, sm_slice section) {
     l->own = f.fdes ? malloc(f.fdes * sizeof *l->own) : NULL;
     for (size_t i = 0; l->own && i < f.fdes; i++)
         l->own[l->entries++] = (struct indexed){f.fde[i].start, f.fde[i].entry};
-    int ok = l->own || !f.fdes;
+    int ok = !f.no_memory && (l->own || !f.fdes);
     frames_free(&f);
     return ok;
 }

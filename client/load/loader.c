@@ -276,8 +276,9 @@ static sm_result list_chain_uses(struct image *im, sm_object *o) {
 /* Makes the map of safepoints and the index of unwind entries. */
 static sm_result make_map(struct image *im, sm_object *o) {
     struct frames frames = {0};
-    unwind_read(im, &frames);
-    sm_result result = map_build(im, o, &o->map);
+    sm_result result = unwind_read(im, &frames);
+    if (result == SM_SUCCESS)
+        result = map_build(im, o, &o->map);
     if (result == SM_SUCCESS)
         result = index_frames(im, o, &frames);
     if (result == SM_SUCCESS)

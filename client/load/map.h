@@ -55,10 +55,10 @@ sm_result map_build(struct image *im, const sm_object *object, struct map **map)
 void map_free(struct map *m);
 
 /* decode.c: the record with a return address, its row unset; *new* (keep_give). NULL if there is none, it is damaged,
- * or there is no memory. For signal handlers, too. */
-struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address);
+ * or there is no memory, which *NO_MEMORY is set for. For signal handlers, too. */
+struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address, int *no_memory);
 
-/* Calls EACH for every record, by ascending address, until it gives nonzero; gives that. */
+/* Calls EACH for every record that there is memory for, by ascending address, until it gives nonzero; gives that. */
 int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, const sm_site *site), void *user);
 
 /* pairs.c: marks the pairs of one site. KEY has room for 2 * N keys. */

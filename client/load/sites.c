@@ -95,14 +95,14 @@ int sites_are_crowded(const struct sites *s) {
     return !t || 2 * atomic_load_explicit(&t->taken, memory_order_relaxed) > t->entries;
 }
 
-/* Replaces the table by one of twice the size. A site that does not fit near its place is left out, and is read
- * again when asked for. */
+/* Replaces the table by one of twice the size. A site that does not fit near its place is left out. */
 void sites_make_room(struct sites *s) {
     struct site_table *last = atomic_load(&s->table);
     struct site_table *t = table_new(last ? 2 * last->entries : FIRST_ENTRIES, last);
     if (!t)
         return;
-    copy(t, last);
+    if (!copy(t, last))
+        atomic_store(&s->is_partial, 1);
     atomic_store(&s->table, t);
     if (last)
         madvise(last->entry, bytes_of(last), MADV_DONTNEED);

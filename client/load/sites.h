@@ -61,6 +61,7 @@ struct site_table {
 /* Begins as zeros. */
 struct sites {
     _Atomic(struct site_table *) table; /* NULL: nothing was ever put into it */
+    atomic_int is_partial;              /* boolean: a site is kept that had no room in it */
 };
 
 int sites_are_crowded(const struct sites *s);

@@ -115,7 +115,7 @@ static int run(int argc, char **argv) {
     }
     char *map = map_file ? file_read(map_file, &map_len) : NULL;
     char *object = map || !map_file ? file_read(args.file[0], &len) : NULL;
-    json_t *said = map ? json_loadb(map, map_len, 0, NULL) : NULL;
+    json_t *said = map ? json_loadb(map, map_len, JSON_ALLOW_NUL, NULL) : NULL;
     status = object ? EXIT_INPUT : EXIT_FILE;
     if (object && map && !said)
         complain_of(map_file, "this is no stackmap");

@@ -20,9 +20,9 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
     sm_result result = server_compile(client, &r, file_name(file), &a, &err);
     report(file_name(file), result, a, &err);
     const char *text = result == SM_SUCCESS ? sm_answer_stackmap(a, &len) : NULL;
-    json_t *map = text ? json_loadb(text, len, 0, NULL) : NULL;
+    json_t *map = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
     text = map && !as_json ? sm_answer_text(a, "lines", &len) : NULL;
-    *lines = text ? json_loadb(text, len, 0, NULL) : NULL;
+    *lines = text ? json_loadb(text, len, JSON_ALLOW_NUL, NULL) : NULL;
     *status = server_status(result);
     if (!map && result == SM_SUCCESS) {
         complain_of(file_name(file), "the answer has no stackmap");

@@ -102,7 +102,7 @@ static int run_pages(int argc, char **argv) {
     } else {
         struct pages p = {.file = args.file[0]};
         char *map = file_read(map_file, &map_len), *object = map ? file_read(p.file, &len) : NULL;
-        json_t *said = object ? json_loadb(map, map_len, 0, NULL) : NULL;
+        json_t *said = object ? json_loadb(map, map_len, JSON_ALLOW_NUL, NULL) : NULL;
         status = object ? EXIT_INPUT : EXIT_FILE;
         if (said)
             status = write_polls(&p, object, len, json_object_get(said, "functions"));

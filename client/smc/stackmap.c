@@ -66,7 +66,7 @@ static json_t *make_lines(const sm_stackmap *m, const sm_elf *e) {
     sm_buf_init(&out, (size_t)1 << 30);
     if (sm_lines_exist(e) && sm_stackmap_lines(&lines, m, e) == SM_OK &&
         sm_stackmap_lines_json(&lines, m, &out) == SM_OK)
-        root = json_loadb((char *)out.data, out.len, 0, NULL);
+        root = json_loadb((char *)out.data, out.len, JSON_ALLOW_NUL, NULL);
     sm_lines_free(&lines);
     sm_buf_free(&out);
     return root;
@@ -78,7 +78,7 @@ static int make_json(const sm_stackmap *m, const sm_elf *e, void *user) {
     struct decoded *to = user;
     sm_buf_init(&out, (size_t)1 << 30);
     if (sm_stackmap_to_json(m, &out) == SM_OK)
-        to->map = json_loadb((char *)out.data, out.len, 0, NULL);
+        to->map = json_loadb((char *)out.data, out.len, JSON_ALLOW_NUL, NULL);
     sm_buf_free(&out);
     if (to->map && to->lines)
         *to->lines = make_lines(m, e);

@@ -99,6 +99,7 @@ static int parse_cie(sm_cursor *c, uint64_t at, struct cie *out) {
 /* Adds the CIE at offset AT to F. 0 if it cannot be read, or there is no memory. */
 static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
     struct cie *grown = grow_array(f->cie, f->cies, &f->cie_cap, sizeof *f->cie);
+    f->no_memory |= !grown;
     if (!grown)
         return 0;
     f->cie = grown;
@@ -138,6 +139,7 @@ static int parse_fde(sm_cursor *c, const struct cie *cie, struct fde *fde) {
 /* Adds an FDE to F, unless its range is empty. 0 if it cannot be read, or there is no memory. */
 static int read_fde(struct frames *f, uint32_t cie, uint64_t at, sm_cursor *c) {
     struct fde *grown = grow_array(f->fde, f->fdes, &f->fde_cap, sizeof *f->fde);
+    f->no_memory |= !grown;
     if (!grown)
         return 0;
     f->fde = grown;

@@ -72,9 +72,10 @@ struct frames {
     size_t fdes, fde_cap;
     struct cie *cie;
     size_t cies, cie_cap;
+    int no_memory; /* boolean: there was none for all of them */
 };
 
-/* Reads one section, which stands relocated at its address. 0 if it is damaged or out of memory. */
+/* Reads one section, which stands relocated at its address. 0 if it is damaged, or there is no memory (F says that). */
 int frames_read(struct frames *f, const unsigned char *section, size_t len);
 void frames_sort(struct frames *f);
 void frames_free(struct frames *f);

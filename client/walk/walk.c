@@ -93,9 +93,12 @@ static int is_in_chain(const struct walk *w) {
     return w->crossed && at && at->sp >= w->crossed && at->sp < w->frame.cfa;
 }
 
-/* Fails: the current pc is the return address of no safepoint. */
+/* Fails: the current pc is the return address of no safepoint, or of one for which there was no memory. */
 static sm_result no_safepoint(const struct walk *w, sm_error *err) {
     const sm_code *c = sm_find_code(w->loader, w->pc - 1);
+    if (loader_has_site(w->loader, w->pc))
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the safepoint at 0x%llx",
+                    (unsigned long long)w->pc);
     return fail(err, SM_ERR_NO_SAFEPOINT, "0x%llx%s%s is the return address of no safepoint",
                 (unsigned long long)w->pc, c ? ", in " : "", c && c->name ? c->name : "");
 }

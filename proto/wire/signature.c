@@ -3,6 +3,7 @@
 
 #include "digest.h"
 
+#include <errno.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ sm_signing_key *sm_signing_key_read(const char *path, int is_private) {
     size_t len = sizeof raw;
     FILE *f = fopen(path, "re");
     sm_signing_key *k = f ? calloc(1, sizeof *k) : NULL;
+    int refused = k ? 0 : errno;
     if (k)
         k->pkey = is_private ? PEM_read_PrivateKey(f, NULL, no_password, NULL)
                              : PEM_read_PUBKEY(f, NULL, no_password, NULL);
@@ -38,6 +40,7 @@ sm_signing_key *sm_signing_key_read(const char *path, int is_private) {
         return k;
     }
     sm_signing_key_free(k);
+    errno = refused;
     return NULL;
 }
 

@@ -154,6 +154,18 @@ Test(fetch, what_is_wrong_with_a_module) {
     sm_answer_free(a);
 }
 
+/* A name with a zero byte in it, which JSON can say. */
+Test(fetch, a_zero_byte_in_a_module) {
+    static const char odd[] = "define void @f() gc \"s\\00x\" {\n  ret void\n}\n";
+    sm_answer *a;
+    sm_diagnostic first;
+    sm_request r = request(odd, NULL);
+    cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_INVALID_INPUT);
+    cr_assert_str_eq(err.code, "unsupported_gc_strategy", "%s", err.message);
+    cr_assert(sm_answer_diagnostic(a, 0, &first) && first.message, "no diagnostic");
+    sm_answer_free(a);
+}
+
 static void option_fails(const char *option, sm_result result, const char *code, const char *word,
                          uint64_t requests) {
     sm_answer *a;

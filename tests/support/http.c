@@ -148,7 +148,8 @@ struct answer ask(const struct daemon *d, struct ask a) {
     curl_slist_free_all(headers);
     curl_easy_cleanup(c);
     if (strstr(answer.type, "json") && answer.body.data)
-        answer.json = json_loadb((char *)answer.body.data, answer.body.len, JSON_REJECT_DUPLICATES, NULL);
+        answer.json =
+            json_loadb((char *)answer.body.data, answer.body.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
     write_down(&a, &answer);
     return answer;
 }
