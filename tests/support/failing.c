@@ -372,9 +372,19 @@ CALL(ssize_t, pwrite, EIO, (int fd, const void *from, size_t size, off_t at), (f
 CALL(int, mkostemp, EMFILE, (char *template, int flags), (template, flags))
 CALL(int, fchmod, EIO, (int fd, mode_t mode), (fd, mode))
 GIVES(FILE *, NULL, fopen, EMFILE, (const char *path, const char *mode), (path, mode))
-GIVES(size_t, 0, fwrite, ENOSPC, (const void *from, size_t size, size_t count, FILE *f), (from, size, count, f))
 GIVES(char *, NULL, strdup, ENOMEM, (const char *text), (text))
 GIVES(int, ENOMEM, pthread_key_create, ENOMEM, (pthread_key_t * key, void (*end)(void *)), (key, end))
+
+/* Then ferror says so, too. */
+size_t fwrite(const void *from, size_t size, size_t count, FILE *f) {
+    enum { IO_ERR_SEEN = 0x20 }; /* glibc's */
+    REAL(size_t, fwrite, (const void *, size_t, size_t, FILE *))
+    if (!fails("fwrite"))
+        return real(from, size, count, f);
+    f->_flags |= IO_ERR_SEEN;
+    errno = ENOSPC;
+    return 0;
+}
 
 /* What was written last may be lost then; the file is closed. */
 int fclose(FILE *f) {
