@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -116,13 +117,20 @@ static sm_status spawn(const struct limits *limits) {
     return s;
 }
 
+/* What a process has taken of CPUs, with all its threads. */
+static uint64_t cpu_ns(const struct rusage *u) {
+    return (uint64_t)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) * 1000000000u +
+           (uint64_t)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000u;
+}
+
 /* Reports the workers that have ended or been stopped to smd, which has no use for a stopped one. Starts
  * smd-upgrade again if that has ended. */
 static sm_status reap(const struct limits *limits) {
     int status;
     pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
-        unsigned char payload[8];
+    struct rusage usage;
+    while ((pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage)) > 0) {
+        unsigned char payload[16];
         if (upgrader_is(pid)) { /* the workers that there are leave their jobs to others */
             if (WIFSTOPPED(status))
                 kill(pid, SIGKILL);
@@ -132,6 +140,7 @@ static sm_status reap(const struct limits *limits) {
         }
         sm_store_le(payload, (uint32_t)pid, 4);
         sm_store_le(payload + 4, (uint32_t)status, 4);
+        sm_store_le(payload + 8, WIFSTOPPED(status) ? 0 : cpu_ns(&usage), 8);
         sm_status s = sm_frame_write(CONTROL, SM_FRAME_EXITED, payload, sizeof payload, NULL, 0);
         if (s != SM_OK)
             return s;

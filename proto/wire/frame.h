@@ -9,7 +9,8 @@
  *     SPAWN     (nothing)                                         smd -> fork server
  *     SPAWNED   u32 pid, with three descriptors by SCM_RIGHTS:    fork server -> smd
  *               the worker's socket, its pidfd, its log (a sealed memfd that is the worker's stderr)
- *     EXITED    u32 pid, u32 wait status                          fork server -> smd, also when a worker is stopped
+ *     EXITED    u32 pid, u32 wait status, u64 CPU nanoseconds that the process has taken, 0 if it is stopped
+ *                                                                 fork server -> smd, also when a worker is stopped
  *     JOB       u32 kind, u32 threads that it may have, str options (canonical text), str profiles (profile.h), str key context,
  *               u64 length of kept parts, u64 how many bytes of them may come back, u64 length of the input, the input, kept parts    smd -> worker
  *     RESULT    sm_timings as SM_STAGES x u32, u32 peak RSS in KiB, u32 parts, u32 parts taken over, u32 last, then the
@@ -25,7 +26,7 @@
 
 #include "buf.h"
 
-#define SM_PROTOCOL_VERSION 5u
+#define SM_PROTOCOL_VERSION 6u
 #define SM_FRAME_HEADER     16u
 
 /* Bytes of a worker's log. The last one is the stage that its job is in, from 1; 0: none yet. */

@@ -55,8 +55,8 @@ struct job {
     int threads;             /* while it runs: of its worker */
     int pid;                 /* its worker's, while it runs, and what that had taken of CPUs before */
     uint64_t cpu_before_ns;
-    uint64_t cpu_killed_ns; /* what it had taken when smd killed it; 0: it has not */
-    int log;                /* borrowed: its worker's, while it is running; -1 before it has one */
+    uint64_t cpu_ended_ns; /* what it had taken when it ended, or smd killed it; 0: it lives, or nobody knows */
+    int log;               /* borrowed: its worker's, while it is running; -1 before it has one */
 };
 
 /* Where a result came from. */

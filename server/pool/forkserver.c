@@ -19,7 +19,7 @@
 #define FORKSERVER_FD    3
 #define START_TIMEOUT_MS 30000
 #define HELLO_MAX        ((size_t)1 << 20)
-#define EVENT_MAX        8u /* SPAWNED, EXITED: two numbers at most */
+#define EVENT_MAX        16u /* SPAWNED, EXITED */
 #define ENVIRONMENT_MAX  8
 
 void forkserver_init(struct forkserver *n) {
@@ -172,6 +172,7 @@ static int read_spawned(struct forkserver *n, sm_cursor *c, struct forkserver_ev
 static int read_exited(sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     e->wait_status = (int)sm_get_u32(c);
+    e->cpu_ns = sm_get_u64(c);
     return c->status == SM_OK;
 }
 

@@ -29,6 +29,7 @@ struct forkserver_event {
     pid_t pid;              /* of the worker */
     int socket, pidfd, log; /* SPAWNED: *new*, the caller closes them */
     int wait_status;        /* EXITED: as waitpid gives it; a stopped worker is reported too */
+    uint64_t cpu_ns;        /* EXITED: what it has taken of CPUs in all */
 };
 
 void forkserver_init(struct forkserver *n);

@@ -228,19 +228,18 @@ void jobtable_begin(struct jobtable *t, struct job *job, int pid, int log) {
     pthread_mutex_lock(&t->lock);
     job->pid = pid;
     job->cpu_before_ns = cpu;
-    job->cpu_killed_ns = 0;
+    job->cpu_ended_ns = 0;
     job->log = log;
     pthread_mutex_unlock(&t->lock);
 }
 
 /* The time of workers that a running job has taken until now: as long as it has one; with several threads, their CPU time
- * if that is more. A worker that has ended by
- * itself has used all of its threads. */
+ * if that is more. If nobody knows that, as of a worker that has ended with the fork server, all its threads count. */
 static uint64_t used_by(const struct job *job, uint64_t now_ns) {
     uint64_t time = now_ns > job->started_ns ? now_ns - job->started_ns : 0, most = time * (uint64_t)job->threads;
     if (job->threads == 1)
         return most;
-    uint64_t cpu = job->cpu_killed_ns ? job->cpu_killed_ns : process_cpu_ns(job->pid);
+    uint64_t cpu = job->cpu_ended_ns ? job->cpu_ended_ns : process_cpu_ns(job->pid);
     if (cpu < job->cpu_before_ns || !cpu)
         return most;
     cpu -= job->cpu_before_ns;

@@ -277,7 +277,7 @@ void worker_kill(struct worker *w, enum worker_kill why) {
     if (w->killed == KILL_NONE)
         w->killed = why;
     if (!w->shot && w->job && w->job->threads > 1)
-        w->job->cpu_killed_ns = process_cpu_ns(w->pid);
+        w->job->cpu_ended_ns = process_cpu_ns(w->pid);
     w->shot = 1;
     syscall(SYS_pidfd_send_signal, w->pidfd, SIGKILL, NULL, 0);
 }

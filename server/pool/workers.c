@@ -277,15 +277,17 @@ void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events) {
     }
 }
 
-/* Notes how a worker ended, and finishes it; kills one that somebody has stopped. One with a job may have sent its
- * result, so its socket is read to the end first. */
-static void on_end(struct pool *p, struct worker *w, int wait_status) {
+/* Notes how a worker ended, and what it has taken of CPUs (0: not known), and finishes it; kills one that somebody has
+ * stopped. One with a job may have sent its result, so its socket is read to the end first. */
+static void on_end(struct pool *p, struct worker *w, int wait_status, uint64_t cpu_ns) {
     if (WIFSTOPPED(wait_status)) {
         worker_kill(w, KILL_STOPPED);
         return;
     }
     w->ended = 1;
     w->wait_status = wait_status;
+    if (w->job && cpu_ns)
+        w->job->cpu_ended_ns = cpu_ns;
     if (w->state == WORKER_GONE)
         finish_worker(p, w);
     else if (w->state == WORKER_IDLE || w->state == WORKER_STARTING)
@@ -301,13 +303,14 @@ static void reap_orphan(struct pool *p, struct worker *w) {
         return;
     if (waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WSTOPPED | WNOHANG) != 0) {
         if (errno == ECHILD && !worker_alive(w))
-            on_end(p, w, W_EXITCODE(0, SIGKILL));
+            on_end(p, w, W_EXITCODE(0, SIGKILL), 0);
     } else if (info.si_pid != 0) {
         int stopped = info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED;
         on_end(p, w,
                stopped                      ? W_STOPCODE(info.si_status)
                : info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0)
-                                            : W_EXITCODE(0, info.si_status));
+                                            : W_EXITCODE(0, info.si_status),
+               0);
     }
 }
 
@@ -318,13 +321,14 @@ void workers_on_end(struct pool *p, uint64_t ticket) {
 }
 
 /* Notes the end of a worker that the current fork server reports. */
-static void on_exited(struct pool *p, pid_t pid, int wait_status) {
+static void on_exited(struct pool *p, const struct forkserver_event *e) {
     struct worker *w = NULL;
     for (int i = 0; i < p->workers && !w; i++)
-        if (p->worker[i]->pid == pid && p->worker[i]->forkserver == p->forkserver.generation && !p->worker[i]->ended)
+        if (p->worker[i]->pid == e->pid && p->worker[i]->forkserver == p->forkserver.generation &&
+            !p->worker[i]->ended)
             w = p->worker[i];
     if (w)
-        on_end(p, w, wait_status);
+        on_end(p, w, e->wait_status, e->cpu_ns);
 }
 
 /* Adds a new worker of the fork server to the pool; on failure its socket is closed, by which it ends. */
@@ -415,7 +419,7 @@ void workers_on_forkserver_event(struct pool *p) {
             p->forkserver_due_ns = p->asked ? sm_clock_ns() + FORKSERVER_PATIENCE_NS : 0;
             break;
         case FORKSERVER_EXITED:
-            on_exited(p, e.pid, e.wait_status);
+            on_exited(p, &e);
             break;
         case FORKSERVER_GONE:
             workers_lose_forkserver(p);

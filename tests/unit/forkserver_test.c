@@ -83,7 +83,7 @@ static void greet(void) {
     cr_assert_eq(forkserver_next(&n).kind, FORKSERVER_READY);
 }
 
-static const uint32_t two[2] = {1234, 9};
+static const uint32_t two[4] = {1234, 9, 5000, 0};
 
 static void is_believed_no_more(void) {
     cr_assert_eq(forkserver_next(&n).kind, FORKSERVER_GONE);
@@ -97,9 +97,9 @@ Test(forkserver, says_hello_and_tells_of_workers) {
     close(e.socket);
     close(e.pidfd);
     close(e.log);
-    say(SM_FRAME_EXITED, two, 8, 0);
+    say(SM_FRAME_EXITED, two, 16, 0);
     e = forkserver_next(&n);
-    cr_assert(e.kind == FORKSERVER_EXITED && e.pid == 1234 && e.wait_status == 9);
+    cr_assert(e.kind == FORKSERVER_EXITED && e.pid == 1234 && e.wait_status == 9 && e.cpu_ns == 5000);
     cr_assert_eq(forkserver_next(&n).kind, FORKSERVER_NOTHING);
 }
 
@@ -144,19 +144,19 @@ Test(forkserver, more_descriptors_than_a_worker_has) {
 
 Test(forkserver, descriptors_of_nobody_are_closed) {
     greet();
-    say(SM_FRAME_EXITED, two, 8, 3);
+    say(SM_FRAME_EXITED, two, 16, 3);
     forkserver_next(&n);
 }
 
 Test(forkserver, an_event_too_short) {
     greet();
-    say(SM_FRAME_EXITED, two, 4, 0);
+    say(SM_FRAME_EXITED, two, 12, 0);
     is_believed_no_more();
 }
 
 /* Refused by its header: nothing is waited for, and nothing is held. */
 Test(forkserver, frames_that_claim_to_be_long) {
-    static const uint64_t lengths[] = {9, 1 << 20, UINT32_MAX, UINT64_MAX};
+    static const uint64_t lengths[] = {17, 1 << 20, UINT32_MAX, UINT64_MAX};
     unsigned char header[SM_FRAME_HEADER];
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         n.ready = 1;
@@ -178,10 +178,10 @@ Test(forkserver, no_frame_at_all) {
 }
 
 Test(forkserver, a_frame_that_comes_in_pieces) {
-    unsigned char bytes[SM_FRAME_HEADER + 8];
+    unsigned char bytes[SM_FRAME_HEADER + 16];
     greet();
-    sm_frame_encode(bytes, SM_FRAME_EXITED, 8);
-    memcpy(bytes + SM_FRAME_HEADER, two, 8);
+    sm_frame_encode(bytes, SM_FRAME_EXITED, 16);
+    memcpy(bytes + SM_FRAME_HEADER, two, 16);
     for (size_t i = 0; i < sizeof bytes; i++) {
         cr_assert_eq(forkserver_next(&n).kind, FORKSERVER_NOTHING);
         cr_assert_eq(write(other, bytes + i, 1), 1);
