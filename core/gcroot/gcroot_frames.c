@@ -92,8 +92,9 @@ static sm_status check_frame(struct compile *c, LLVMValueRef f) {
     if (!has_frame_table(f))
         return SM_OK;
     for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (LLVMIsAAllocaInst(i) && (LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
-                                     LLVMGetAlignment(i) > STACK_ALIGNMENT))
+        if (LLVMIsAAllocaInst(i) &&
+            (LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+             LLVMGetAlignment(i) > STACK_ALIGNMENT))
             return fail(
                 c, SM_CODEGEN_FAILED, f,
                 "The frame has no fixed size, as strategy \"ocaml\" needs: an alloca has a size that varies, is "

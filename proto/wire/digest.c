@@ -1,14 +1,16 @@
 /* digest.c - see digest.h. */
 #include "digest.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <pthread.h>
 
 static EVP_MD *algorithm; /* set once; NULL if there is none */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* OpenSSL 3.0 does not look whether it could make its own context. */
 static void fetch_algorithm(void) {
-    algorithm = EVP_MD_fetch(NULL, "SHA256", NULL);
+    algorithm = OSSL_LIB_CTX_get0_global_default() ? EVP_MD_fetch(NULL, "SHA256", NULL) : NULL;
 }
 
 /* The algorithm, fetched at the first use; NULL if there is none. */
