@@ -3,8 +3,10 @@
 #include "http.h"
 #include "modules.h"
 #include "processes.h"
+#include "redisserver.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +194,7 @@ Test(trust, a_worker_that_lies) {
             daemon_await_log(&d, "artifact differs between workers");
             cr_expect_eq(metric(&d, DIFFERENT), lies, "each worker that lied did so once");
             cr_expect_eq(metric(&d, SAME), MODULES);
+            await_count(&d, "smd_cache_entries{tier=\"disk\"}", MODULES);
         }
         daemon_stop(&d);
         d = daemon_start(flags);
@@ -203,6 +206,161 @@ Test(trust, a_worker_that_lies) {
     }
     cr_expect_geq(kept_lies, 1, "the worker does lie, and smd cannot see it");
     cr_expect_geq(lies, 1);
+}
+
+/* ---- Processes that are killed, and entries that somebody has altered ---- */
+
+enum { CONFIRMED = 6, PENDING = 8 };
+
+/* A daemon with both tiers, whose workers lie if it says so. */
+static void start_keeping(const char *cache, int is_lying) {
+    char program[256];
+    snprintf(program, sizeof program, "%s/%s", BIN_DIR, is_lying ? "lying-worker" : "smd-worker");
+    d = daemon_start((const char *const[]){"--worker", program, "--workers", "1", "--admission", "two", "--cache-dir",
+                                           cache, "--mac-key", redis_key_file, "--shared", redis_address,
+                                           "--shared-wait-ms", "60000", "--drain-timeout-s", "1", NULL});
+    await_count(&d, "smd_shared_up", 1);
+}
+
+/* Compiles modules until each has been confirmed, and is in both tiers. */
+static void confirm_some(int from) {
+    for (int n = 0; n < CONFIRMED; n++)
+        for (int rounds = 0, is_kept = 0; !is_kept; rounds++) {
+            struct answer a = compile(from + n, NULL);
+            is_kept = !came_from(&a, "compiled");
+            cr_assert(!is_kept || is_right(&a, from + n));
+            answer_free(a);
+            await(is_settled, NULL, 60, "the confirmation");
+            cr_assert_lt(rounds, 100, "%d is never kept", n);
+        }
+    await_count(&d, "smd_cache_entries{tier=\"disk\"}", CONFIRMED);
+    await_count(&d, "smd_shared_written_total", CONFIRMED);
+}
+
+/* A job that does not end has the only worker: what comes then is compiled on the extra one, and waits for its
+ * confirmation. */
+static void leave_some_pending(int from) {
+    struct answer a = post(&d, "/v1/jobs?opt=3&deadline_ms=600000", module_endless);
+    cr_assert_eq(a.http, 202);
+    answer_free(a);
+    await(is_one_busy, NULL, 60, "the job that does not end");
+    for (int n = 0; n < PENDING; n++) {
+        a = compile(from + n, "127.0.0.2");
+        cr_assert(came_from(&a, "compiled"));
+        answer_free(a);
+    }
+    cr_assert_eq(metric(&d, "smd_admission_jobs"), PENDING);
+}
+
+/* smd dies while results wait for their second worker. What was confirmed is there afterwards, in the folder or in Redis;
+ * of the rest nothing is. */
+Test(trust, killed_while_confirmations_wait, .init = redis_prepare, .fini = redis_clean) {
+    redis_start(NULL, NULL);
+    for (int round = 0; round < 4; round++) {
+        int is_lying = round % 2, without_folder = round / 2, first = 20 * round;
+        char cache[160];
+        snprintf(cache, sizeof cache, "%s/cache%d", redis_folder, round);
+        start_keeping(cache, is_lying);
+        confirm_some(first);
+        leave_some_pending(first + CONFIRMED);
+        kill(d.pid, SIGKILL);
+        daemon_wait(&d);
+        if (without_folder)
+            cr_assert_eq(shell("rm -r %s", cache), 0);
+        start_keeping(cache, is_lying); /* keys are of this worker program */
+        for (int n = 0; n < CONFIRMED; n++)
+            comes_from(first + n, without_folder ? "shared" : "disk");
+        for (int n = CONFIRMED; n < CONFIRMED + PENDING; n++) {
+            struct answer a = compile(first + n, NULL);
+            cr_expect(came_from(&a, "compiled"), "%d was kept without a second worker", first + n);
+            answer_free(a);
+        }
+        daemon_stop(&d);
+    }
+}
+
+/* Workers and the fork server die, again and again, while others confirm: each module is kept in the end, and none of the
+ * lies. */
+Test(trust, workers_killed_while_they_confirm, .init = redis_prepare, .fini = redis_clean) {
+    enum { MODULES = 30 };
+    char cache[160];
+    redis_start(NULL, NULL);
+    snprintf(cache, sizeof cache, "%s/cache", redis_folder);
+    start_keeping(cache, 1);
+    for (int n = 0; n < MODULES; n++) {
+        pid_t pids[16];
+        answer_free(compile(n, NULL));
+        int workers = daemon_workers(&d, pids, 16);
+        for (int i = 0; i < workers; i++)
+            kill(pids[i], SIGKILL);
+        if (n % 8 == 7)
+            kill(daemon_forkserver(&d), SIGKILL);
+    }
+    await(is_settled, NULL, 60, "all confirmations");
+    for (int n = 0, kept = 0, rounds = 0; n < MODULES; n += kept, rounds++) {
+        struct answer a = compile(n, NULL);
+        kept = !came_from(&a, "compiled");
+        cr_assert(!kept || is_right(&a, n), "a wrong answer of %d was kept", n);
+        answer_free(a);
+        await(is_settled, NULL, 60, "the confirmation");
+        cr_assert_lt(rounds, 1000, "%d is never kept", n);
+    }
+    daemon_stop(&d);
+}
+
+/* Alters the entries of these keys in both tiers, each at another place: cut there, another's as a whole or from there on, or
+ * with another bit. Of the last three, those on disk; the three before stay. */
+static const char alter[] = "import subprocess, sys\n"
+                            "folder, redis, keys = sys.argv[1], sys.argv[2], sys.stdin.read().split()\n"
+                            "def cli(*words, **more):\n"
+                            "    return subprocess.run(['redis-cli', '-s', redis, *words], check=True, "
+                            "stdout=subprocess.PIPE, **more).stdout\n"
+                            "def altered(data, other, i):\n"
+                            "    at = len(data) * i // len(keys)\n"
+                            "    if i % 4 == 0: return data[:at]\n"
+                            "    if i % 4 == 1: return other if i % 8 == 1 else data[:at] + other[at:] + b'x'\n"
+                            "    return data[:at] + bytes([data[at] ^ 1 << i % 8]) + data[at + 1:]\n"
+                            "paths = [f'{folder}/cache/{k[:2]}/{k}' for k in keys]\n"
+                            "files = [open(p, 'rb').read() for p in paths]\n"
+                            "values = [cli('--raw', 'get', 'smd:1:' + k)[:-1] for k in keys]\n"
+                            "for i, k in enumerate(keys):\n"
+                            "    if not len(keys) - 6 <= i < len(keys) - 3:\n"
+                            "        open(paths[i], 'wb').write(altered(files[i], files[i - 1], i))\n"
+                            "    if i < len(keys) - 6:\n"
+                            "        cli('-x', 'set', 'smd:1:' + k, input=altered(values[i], values[i - 1], i))\n";
+
+/* An entry that was altered is never an answer, wherever it is: not from the folder, nor from Redis. */
+Test(trust, altered_entries_are_never_served, .init = redis_prepare, .fini = redis_clean) {
+    enum { MODULES = 150, LEFT = 3 };
+    char cache[160], path[160], command[512], *keys = NULL;
+    size_t len;
+    FILE *f = open_memstream(&keys, &len);
+    redis_start(NULL, NULL);
+    snprintf(cache, sizeof cache, "%s/cache", redis_folder);
+    snprintf(path, sizeof path, "%s/alter.py", redis_folder);
+    write_file(path, alter, sizeof alter - 1);
+    snprintf(command, sizeof command, "python3 %s %s %s", path, redis_folder, redis_address + strlen("unix:"));
+    start_keeping(cache, 0);
+    for (int n = 0; n < MODULES; n++) {
+        struct answer a = compile(n, NULL);
+        char *key = answer_header(&a, "X-Smd-Key");
+        fprintf(f, "%s\n", key);
+        free(key);
+        answer_free(a);
+    }
+    fclose(f);
+    await_count(&d, SAME, MODULES);
+    await_count(&d, "smd_cache_entries{tier=\"disk\"}", MODULES);
+    await_count(&d, "smd_shared_written_total", MODULES);
+    daemon_stop(&d);
+    int status;
+    bytes_free(run_command(command, keys, len, &status));
+    cr_assert_eq(status, 0);
+    free(keys);
+    start_keeping(cache, 0);
+    for (int n = 0; n < MODULES; n++)
+        comes_from(n, n < MODULES - 2 * LEFT ? "compiled" : n < MODULES - LEFT ? "disk" : "shared");
+    daemon_stop(&d);
 }
 
 /* ---- Clients that nobody trusts ---- */
