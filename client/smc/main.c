@@ -102,7 +102,9 @@ int main(int argc, char **argv) {
         return help(NULL);
     const struct command *c = environment_is_right() ? find_command(name) : NULL;
     int status = c ? c->run(argc - 1, argv + 1) : EXIT_USAGE;
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_FINE)
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_FINE) {
+        complain("standard output cannot be written");
         status = EXIT_MACHINE;
+    }
     return status;
 }
