@@ -20,7 +20,7 @@ static size_t count_names(const struct compile *c) {
     return NAMES + 2 * c->spaces;
 }
 
-/* The module's hook of name number I; NULL. */
+/* The module's hook of name number I; NULL if it has none. */
 static LLVMValueRef hook_number(const struct compile *c, size_t i) {
     size_t space = (i - NAMES) / 2;
     if (i < NAMES)

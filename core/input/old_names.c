@@ -183,25 +183,29 @@ static unsigned enter(struct stream *s, uint64_t *words) {
     return width;
 }
 
+/* Reads the next record of a block, whose abbreviations are OWN and their numbers WIDTH bits. What is defined before it
+ * goes to TO (NULL: nowhere). 0 at the block's end. */
+static int next_record(struct stream *s, unsigned width, const struct abbreviations *own, struct abbreviations *to,
+                       struct record *r) {
+    uint64_t id = END_BLOCK;
+    while (!s->failed && (id = take(s, width)) == DEFINE_ABBREVIATION)
+        take_abbreviation(s, to);
+    if (s->failed || id == END_BLOCK)
+        return 0;
+    take_record(s, own, id, r); /* no block is in these; the number of one is no record's */
+    return !s->failed;
+}
+
 /* Reads block 0, which has abbreviations of others. */
 static void take_block_info(struct stream *s, unsigned width) {
     static const struct abbreviations none;
     struct abbreviations *to = NULL;
     struct record r;
-    while (!s->failed) {
-        uint64_t id = take(s, width);
-        if (id == END_BLOCK)
-            break;
-        if (id == DEFINE_ABBREVIATION) {
-            take_abbreviation(s, to);
-            continue;
-        }
-        take_record(s, &none, id, &r);
+    while (next_record(s, width, &none, to, &r))
         if (r.count > 1 && r.operand[0].value == SET_BLOCK)
             to = r.operand[1].value == BLOCK_MODULE    ? &s->module
                  : r.operand[1].value == BLOCK_SYMBOLS ? &s->symbols
                                                        : NULL;
-    }
     align_to_word(s);
 }
 
@@ -235,21 +239,8 @@ static void rename_symbol(struct stream *s, const struct record *r) {
 static void take_symbols(struct stream *s, unsigned width) {
     unsigned known = s->symbols.count;
     struct record r;
-    while (!s->failed) {
-        uint64_t id = take(s, width);
-        if (id == END_BLOCK)
-            break;
-        if (id == DEFINE_ABBREVIATION) {
-            take_abbreviation(s, &s->symbols);
-            continue;
-        }
-        if (id == ENTER_BLOCK)
-            s->failed = 1;
-        else
-            take_record(s, &s->symbols, id, &r);
-        if (!s->failed)
-            rename_symbol(s, &r);
-    }
+    while (next_record(s, width, &s->symbols, &s->symbols, &r))
+        rename_symbol(s, &r);
     s->symbols.count = known;
     align_to_word(s);
 }

@@ -39,16 +39,22 @@ static void read_answer(const sm_answer *a) {
         sm_answer_diagnostic(a, i, &d);
 }
 
-/* An answer, read and freed; what a call that failed has left first. */
-static void take(sm_client *c, const sm_request *r) {
+/* What sm_compile gives where EXPECTED is its result, *new*; if something was made to fail, at the second time. */
+static sm_answer *answer_of(sm_client *c, const sm_request *r, sm_result expected) {
     sm_answer *a = NULL;
     sm_result result = sm_compile(c, r, &a, &err);
-    if (result != SM_SUCCESS) {
+    if (result != expected) {
         excuse(result, &err, "sm_compile", __LINE__);
         sm_answer_free(a);
         result = sm_compile(c, r, &a, &err);
-        check(result == SM_SUCCESS, "sm_compile, repeated: %s %s", sm_result_name(result), err.message);
     }
+    check(result == expected, "%s, not %s: %s", sm_result_name(result), sm_result_name(expected), err.message);
+    return a;
+}
+
+/* An answer, read and freed. */
+static void take(sm_client *c, const sm_request *r) {
+    sm_answer *a = answer_of(c, r, SM_SUCCESS);
     read_answer(a);
     sm_answer_free(a);
 }
@@ -90,14 +96,7 @@ void call_with_all_options(void) {
 
 /* A call that fails as it should, or because something was made to fail. */
 static void fails(sm_client *c, const sm_request *r, sm_result expected) {
-    sm_answer *a = NULL;
-    sm_result result = sm_compile(c, r, &a, &err);
-    if (result != expected) {
-        excuse(result, &err, "sm_compile", __LINE__);
-        sm_answer_free(a);
-        result = sm_compile(c, r, &a, &err);
-    }
-    check(result == expected, "%s, not %s: %s", sm_result_name(result), sm_result_name(expected), err.message);
+    sm_answer *a = answer_of(c, r, expected);
     sm_diagnostic d;
     if (strcmp(err.code, "parse_error") == 0 && !failing_has())
         check(sm_answer_diagnostics(a) >= 1 && sm_answer_diagnostic(a, 0, &d) && d.message, "no diagnostic");
