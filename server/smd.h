@@ -151,6 +151,7 @@
  *   seal.c       entries that only who has the operators' key can write
  *   claims.c     the keys that this server compiles for all
  *   jobqueue.c   the queue of jobs in Redis: what is asked of it, and jobs in hand
+ *   jobwire.c    the commands that it sends, and what their replies mean
  *   jobscripts.c what Redis does for it, each step as a whole
  *   jobrecord.c  a job and its result as bytes
  * job/

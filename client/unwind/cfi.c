@@ -214,15 +214,3 @@ void frames_free(struct frames *f) {
     free(f->cie);
     *f = (struct frames){0};
 }
-
-const struct fde *frames_find(const struct frames *f, uintptr_t address) {
-    size_t low = 0, high = f->fdes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (f->fde[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < f->fde[low - 1].end ? &f->fde[low - 1] : NULL;
-}

@@ -12,7 +12,6 @@
 /* DWARF numbers. */
 #if defined(__aarch64__)
 #define SAVED_REGISTERS 31
-#define SAVED_FROM      19 /* what every call preserves: from here on */
 enum { REG_FP = 29, REG_LINK = 30, REG_SP = 31, REG_MAX = 32 };
 #else
 #define SAVED_REGISTERS 16
@@ -82,9 +81,6 @@ void frames_free(struct frames *f);
 
 /* Reads one entry that frames_read has found good before, and its CIE. */
 void frames_entry(const unsigned char *entry, struct cie *cie, struct fde *fde);
-
-/* The entry of the function that has this address; NULL if there is none. Requires sorted frames. */
-const struct fde *frames_find(const struct frames *f, uintptr_t address);
 
 enum { REMEMBERED = 8 };
 

@@ -3,7 +3,7 @@
 
 #include "clock.h"
 #include "container.h"
-#include "jobscripts.h"
+#include "jobwire.h"
 #include "log.h"
 #include "redislink.h"
 #include "seal.h"
@@ -23,8 +23,8 @@
 /* In milliseconds: between two looks for jobs while there are none; between two looks at how many there are; for what
  * is to be written when smd stops. How many times a job is renewed in its lease. */
 enum { TAKE_MS = 200, COUNT_MS = 5000, FLUSH_MS = 1000, RENEWALS = 3 };
-/* Asks under way; words of a command; jobs that are renewed by one. */
-enum { ASKS_MOST = 4096, RENEWED_MOST = 512, WORDS_MOST = RENEWED_MOST + 8, CONSUMER = 17 };
+/* Asks under way; bytes of this server's name in Redis. */
+enum { ASKS_MOST = 4096, CONSUMER = 17 };
 
 enum what { DO_ASK, DO_TAKE, DO_RENEW, DO_END, DO_COUNT, DO_MEMORY, DO_PERSISTENCE };
 
@@ -51,7 +51,7 @@ struct jobqueue {
     struct asks new_asks;
     struct endings new_endings;
     size_t asks; /* in all */
-    int hurries, closing, stopping;
+    int closing, stopping;
     /* The thread's own. */
     struct link link;
     char consumer[CONSUMER];
@@ -64,32 +64,8 @@ struct jobqueue {
 
 /* ---- Commands ----------------------------------------------------------------------------------------------- */
 
-struct words {
-    int count;
-    const char *word[WORDS_MOST];
-    size_t len[WORDS_MOST];
-};
-
-static void add_bytes(struct words *w, const void *bytes, size_t len) {
-    w->word[w->count] = bytes;
-    w->len[w->count++] = len;
-}
-
-static void add_word(struct words *w, const char *word) {
-    add_bytes(w, word, strlen(word));
-}
-
-/* The words that run a script, whose arguments are added. */
-static struct words *begin_script(struct words *w, const char *script) {
-    w->count = 0;
-    add_word(w, "EVAL");
-    add_word(w, script);
-    add_word(w, "0");
-    return w;
-}
-
 /* Sends a command; 0 if out of memory. */
-static int send_command(struct jobqueue *q, const struct words *w, struct command command) {
+static int send_command(struct jobqueue *q, const struct jobwords *w, struct command command) {
     struct command *c = malloc(sizeof *c);
     if (c)
         *c = command;
@@ -114,90 +90,10 @@ static void answer(struct jobqueue *q, struct jobqueue_ask *ask, enum jobqueue_a
 }
 
 static void send_ask(struct jobqueue *q, struct jobqueue_ask *ask) {
-    struct words w = {.count = 0};
-    char client[24], most[24], most_of_client[24], key[64];
-    switch (ask->what) {
-    case JOBQUEUE_ADD:
-        begin_script(&w, jobscript_add);
-        snprintf(client, sizeof client, "%llu", (unsigned long long)ask->client);
-        snprintf(most, sizeof most, "%d", q->settings->job_queue_jobs);
-        snprintf(most_of_client, sizeof most_of_client, "%d", q->settings->client_jobs);
-        add_word(&w, ask->id);
-        add_bytes(&w, ask->bytes, ask->len);
-        add_word(&w, client);
-        add_word(&w, most);
-        add_word(&w, most_of_client);
-        break;
-    case JOBQUEUE_LOOK:
-        snprintf(key, sizeof key, "smd:job:%s", ask->id);
-        add_word(&w, "GET");
-        add_word(&w, key);
-        break;
-    case JOBQUEUE_REMOVE:
-    case JOBQUEUE_RETRY:
-        begin_script(&w, ask->what == JOBQUEUE_REMOVE ? jobscript_remove : jobscript_retry);
-        add_word(&w, ask->id);
-        break;
-    case JOBQUEUE_LIST:
-        add_word(begin_script(&w, jobscript_list), "1");
-        break;
-    }
+    struct jobwords w;
+    jobwire_ask(&w, q->settings, ask);
     if (!send_command(q, &w, (struct command){.what = DO_ASK, .of = ask}))
         answer(q, ask, JOBQUEUE_DOWN);
-}
-
-/* What the reply, whose bytes the ask takes over, says of a job that was looked for. */
-static enum jobqueue_answer read_state(struct jobqueue_ask *ask, struct redis_reply *reply) {
-    if (reply->type == REDIS_IS_NIL)
-        return JOBQUEUE_UNKNOWN;
-    if (reply->type != REDIS_IS_BYTES || !reply->len)
-        return JOBQUEUE_DOWN;
-    switch (reply->bytes[0]) {
-    case 'w':
-        return JOBQUEUE_WAITS;
-    case 'x':
-        return JOBQUEUE_DEAD;
-    case 'd':
-        ask->len = reply->len - 1;
-        ask->bytes = reply->bytes;
-        reply->bytes = NULL;
-        memmove(ask->bytes, ask->bytes + 1, ask->len);
-        return JOBQUEUE_ENDED;
-    default:
-        return JOBQUEUE_DOWN;
-    }
-}
-
-static int says(const struct redis_reply *reply, const char *word) {
-    return reply->type == REDIS_IS_BYTES && strcmp((const char *)reply->bytes, word) == 0;
-}
-
-/* What the reply says; its bytes may be taken over. JOBQUEUE_DOWN: it is none that may come. */
-static enum jobqueue_answer read_answer(struct jobqueue_ask *ask, struct redis_reply *reply) {
-    if (reply->type == REDIS_IS_ERROR)
-        return JOBQUEUE_REFUSED;
-    switch (ask->what) {
-    case JOBQUEUE_ADD:
-        return says(reply, "added")  ? JOBQUEUE_DONE
-               : says(reply, "full") ? JOBQUEUE_FULL
-               : says(reply, "many") ? JOBQUEUE_MANY
-                                     : JOBQUEUE_DOWN;
-    case JOBQUEUE_LOOK:
-        return read_state(ask, reply);
-    case JOBQUEUE_REMOVE:
-    case JOBQUEUE_RETRY:
-        return reply->type == REDIS_IS_NIL                      ? JOBQUEUE_UNKNOWN
-               : says(reply, "removed") || says(reply, "again") ? JOBQUEUE_DONE
-                                                                : JOBQUEUE_DOWN;
-    case JOBQUEUE_LIST:
-        if (reply->type != REDIS_IS_BYTES)
-            return JOBQUEUE_DOWN;
-        ask->bytes = reply->bytes;
-        ask->len = reply->len;
-        reply->bytes = NULL;
-        return JOBQUEUE_DONE;
-    }
-    return JOBQUEUE_DOWN;
 }
 
 /* Ends the asks of a list with JOBQUEUE_DOWN. */
@@ -262,54 +158,26 @@ static void lose_works(struct jobqueue *q, const char *entries) {
 }
 
 static void send_renewal(struct jobqueue *q) {
-    struct words w;
+    struct jobwords w;
     const struct jobqueue_work *work;
-    add_word(begin_script(&w, jobscript_renew), q->consumer);
+    jobwire_renew(&w, q->consumer);
     TAILQ_FOREACH(work, &q->works, next)
-    if (!work->is_lost && w.count < WORDS_MOST)
-        add_word(&w, work->entry);
+    if (!work->is_lost)
+        jobwire_renew_also(&w, work);
     q->renew_ns = sm_clock_ns() + (uint64_t)q->settings->job_lease_s * S_NS / RENEWALS;
     send_command(q, &w, (struct command){.what = DO_RENEW});
-}
-
-/* Adds what becomes of the job: its result, or that it is given back. */
-static void put_ending(const struct jobqueue *q, const struct jobqueue_work *work, struct words *w, char number[24]) {
-    if (work->result) {
-        snprintf(number, 24, "%d", q->settings->job_ttl_s);
-        begin_script(w, jobscript_end);
-        add_word(w, work->entry);
-        add_word(w, work->id);
-        add_word(w, work->client);
-        add_bytes(w, work->result, work->result_len);
-        add_word(w, number);
-        return;
-    }
-    long lease_ms = 1000L * q->settings->job_lease_s;
-    snprintf(number, 24, "%ld", lease_ms > work->delay_ms ? lease_ms - work->delay_ms : 0L);
-    begin_script(w, jobscript_give_back);
-    add_word(w, q->consumer);
-    add_word(w, work->entry);
-    add_word(w, number);
-    add_word(w, work->counts ? "1" : "0");
 }
 
 /* Sends what has ended or is given back. */
 static void send_endings(struct jobqueue *q) {
     for (struct jobqueue_work *work; atomic_load(&q->is_up) && (work = STAILQ_FIRST(&q->endings)) != NULL;) {
-        struct words w;
-        char number[24];
+        struct jobwords w;
         STAILQ_REMOVE_HEAD(&q->endings, next_ending);
         work->is_ending = 1;
-        put_ending(q, work, &w, number);
+        jobwire_end(&w, q->settings, q->consumer, work);
         if (!send_command(q, &w, (struct command){.what = DO_END, .work = work}))
             forget_work(q, work); /* its lease will end */
     }
-}
-
-/* 1 if Redis says that it does not write. */
-static int is_full(const struct redis_reply *reply) {
-    const char *text = (const char *)reply->bytes;
-    return reply->type == REDIS_IS_ERROR && (strstr(text, "OOM ") || strstr(text, "MISCONF "));
 }
 
 /* Counts what Redis did not write, and logs it, a minute after the last at the earliest. */
@@ -325,26 +193,21 @@ static void note_write_error(struct jobqueue *q, const struct redis_reply *reply
 /* A job that has ended is in Redis, or not: then its lease will end, and it runs again. */
 static int on_end_reply(struct jobqueue *q, struct jobqueue_work *work, const struct redis_reply *reply) {
     int ok = reply->type == REDIS_IS_BYTES;
-    if (says(reply, "ended"))
+    if (jobwire_says(reply, "ended"))
         metric_add(q->metrics, METRIC_JOBS_ENDED, 1);
-    else if (says(reply, "back"))
+    else if (jobwire_says(reply, "back"))
         metric_add(q->metrics, METRIC_JOBS_GIVEN_BACK, 1);
     if (reply->type == REDIS_IS_ERROR) {
         note_write_error(q, reply);
-        ok = is_full(reply);
+        ok = jobwire_is_full(reply);
     }
     forget_work(q, work);
     return ok;
 }
 
 static void send_take(struct jobqueue *q) {
-    struct words w;
-    char lease[24], most[24];
-    snprintf(lease, sizeof lease, "%ld", 1000L * q->settings->job_lease_s);
-    snprintf(most, sizeof most, "%d", q->settings->job_deliveries);
-    add_word(begin_script(&w, jobscript_take), q->consumer);
-    add_word(&w, lease);
-    add_word(&w, most);
+    struct jobwords w;
+    jobwire_take(&w, q->settings, q->consumer);
     q->is_taking = send_command(q, &w, (struct command){.what = DO_TAKE});
     q->take_ns = sm_clock_ns() + TAKE_MS * MS_NS;
 }
@@ -362,31 +225,11 @@ static int note_dead(struct jobqueue *q, const char *text) {
     return 1;
 }
 
-/* *New*: the job of a reply to DO_TAKE, whose bytes are taken over, and how long ago it was added; NULL if it is
- * none, or out of memory. */
-static struct jobqueue_work *read_work(struct redis_reply *reply, long long *waited_ms) {
-    const char *text = (const char *)reply->bytes, *line_end = memchr(text, '\n', reply->len);
-    struct jobqueue_work *work = line_end ? calloc(1, sizeof *work) : NULL;
-    if (!work ||
-        sscanf(text, "%47s %d %lld %32s %23s\n", work->entry, &work->deliveries, waited_ms, work->id, work->client) !=
-            5 ||
-        !job_id_is(work->id)) {
-        free(work);
-        return NULL;
-    }
-    size_t head = (size_t)(line_end + 1 - text);
-    work->bytes = reply->bytes;
-    work->len = reply->len - head;
-    reply->bytes = NULL;
-    memmove(work->bytes, work->bytes + head, work->len);
-    return work;
-}
-
 static int on_take_reply(struct jobqueue *q, struct redis_reply *reply) {
     q->is_taking = 0;
     if (reply->type == REDIS_IS_NIL)
         return 1;
-    if (is_full(reply)) {
+    if (jobwire_is_full(reply)) {
         note_write_error(q, reply);
         return 1;
     }
@@ -395,7 +238,7 @@ static int on_take_reply(struct jobqueue *q, struct redis_reply *reply) {
     if (strncmp((const char *)reply->bytes, "dead ", 5) == 0)
         return note_dead(q, (const char *)reply->bytes);
     long long waited_ms = 0;
-    struct jobqueue_work *work = read_work(reply, &waited_ms);
+    struct jobqueue_work *work = jobwire_work(reply, &waited_ms);
     if (!work)
         return 0;
     TAILQ_INSERT_TAIL(&q->works, work, next);
@@ -415,8 +258,8 @@ static int on_take_reply(struct jobqueue *q, struct redis_reply *reply) {
 /* ---- The server's state ------------------------------------------------------------------------------------- */
 
 static void send_count(struct jobqueue *q) {
-    struct words w;
-    add_word(begin_script(&w, jobscript_list), "0");
+    struct jobwords w;
+    jobwire_count(&w);
     q->count_ns = sm_clock_ns() + COUNT_MS * MS_NS;
     send_command(q, &w, (struct command){.what = DO_COUNT});
 }
@@ -425,7 +268,7 @@ static int on_count(struct jobqueue *q, const struct redis_reply *reply) {
     long waiting, running, dead;
     if (reply->type != REDIS_IS_BYTES ||
         sscanf((const char *)reply->bytes, "%ld %ld %ld\n", &waiting, &running, &dead) != 3)
-        return is_full(reply);
+        return jobwire_is_full(reply);
     metric_set(q->metrics, METRIC_JOB_QUEUE_WAITING, waiting);
     metric_set(q->metrics, METRIC_JOB_QUEUE_RUNNING, running);
     metric_set(q->metrics, METRIC_JOB_QUEUE_DEAD, dead);
@@ -451,9 +294,8 @@ static int on_info(struct jobqueue *q, int which, const struct redis_reply *repl
 }
 
 static void send_info(struct jobqueue *q, const char *section, enum what what) {
-    struct words w = {.count = 0};
-    add_word(&w, "INFO");
-    add_word(&w, section);
+    struct jobwords w;
+    jobwire_info(&w, section);
     send_command(q, &w, (struct command){.what = what});
 }
 
@@ -467,7 +309,7 @@ static int on_reply(struct link *l, struct link_ask *ask, struct redis_reply *re
     link_praise(l);
     switch (c.what) {
     case DO_ASK: {
-        enum jobqueue_answer said = read_answer(c.of, reply);
+        enum jobqueue_answer said = jobwire_answer(c.of, reply);
         if (said == JOBQUEUE_REFUSED)
             note_write_error(q, reply);
         ok = said != JOBQUEUE_DOWN;
@@ -482,7 +324,7 @@ static int on_reply(struct link *l, struct link_ask *ask, struct redis_reply *re
         ok = on_take_reply(q, reply);
         break;
     case DO_RENEW:
-        ok = reply->type == REDIS_IS_BYTES || is_full(reply);
+        ok = reply->type == REDIS_IS_BYTES || jobwire_is_full(reply);
         if (reply->type == REDIS_IS_BYTES)
             lose_works(q, (const char *)reply->bytes);
         break;
@@ -546,9 +388,6 @@ static void take_new(struct jobqueue *q) {
     pthread_mutex_lock(&q->lock);
     TAILQ_CONCAT(&q->waiting, &q->new_asks, next);
     STAILQ_CONCAT(&q->endings, &q->new_endings);
-    if (q->hurries)
-        q->take_ns = 0;
-    q->hurries = 0;
     q->is_closed = q->closing;
     if (q->stopping && !q->stop_ns)
         q->stop_ns = sm_clock_ns() + FLUSH_MS * MS_NS;
@@ -728,13 +567,6 @@ void jobqueue_give_back(struct jobqueue *q, struct jobqueue_work *work, int dela
     work->delay_ms = delay_ms;
     work->counts = counts;
     hand_over(q, work);
-}
-
-void jobqueue_wake(struct jobqueue *q) {
-    pthread_mutex_lock(&q->lock);
-    q->hurries = 1;
-    pthread_mutex_unlock(&q->lock);
-    wake(q);
 }
 
 void jobqueue_close(struct jobqueue *q) {

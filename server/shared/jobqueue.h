@@ -100,9 +100,6 @@ void jobqueue_end(struct jobqueue *q, struct jobqueue_work *work, unsigned char 
 /* The job is another server's, or this one's again, after DELAY_MS. COUNTS: the delivery does. */
 void jobqueue_give_back(struct jobqueue *q, struct jobqueue_work *work, int delay_ms, int counts);
 
-/* There may be something to take, or room for it. */
-void jobqueue_wake(struct jobqueue *q);
-
 /* No job is taken any more, and asks that are not due are made now. */
 void jobqueue_close(struct jobqueue *q);
 

@@ -39,7 +39,6 @@ enum kind {
     BOX,          /* a stack slot of AFTER + 1 words, aligned to BEFORE bytes */
     KINDS
 };
-#define JOINABLE CELL /* the kinds before it: those that phis join and functions take */
 
 struct value {
     enum kind kind;

@@ -46,19 +46,6 @@ void has(const char *ir, const char *options, enum sm_part part, const char *wha
     }
 }
 
-void disassembles(const char *ir, const char *options, const char *target, const char *what, size_t times) {
-    struct compiled c = compile(ir, options, target);
-    int status;
-    cr_assert_eq(c.artifact.status, SM_OK, "%s %s: %s", target, options, c.text[SM_PART_DIAGNOSTICS]);
-    sm_slice object = c.artifact.part[SM_PART_OBJECT];
-    struct bytes text =
-        run_command("cat >/tmp/smd-$$.o && llvm-objdump-19 -dr --no-show-raw-insn /tmp/smd-$$.o; rm /tmp/smd-$$.o",
-                    object.data, object.len, &status);
-    cr_assert_eq(count((char *)text.data, what), times, "%s %s: %s in\n%s", target, options, what, (char *)text.data);
-    bytes_free(text);
-    drop(&c);
-}
-
 void refuses(const char *ir, const char *options, sm_status status, const char *hint) {
     for (int i = 0; i < 2; i++) {
         struct compiled c = compile(ir, options, targets[i]);

@@ -24,9 +24,6 @@ size_t count(const char *text, const char *what);
 /* Compiled for both targets, PART holds WHAT so many times. */
 void has(const char *ir, const char *options, enum sm_part part, const char *what, size_t times);
 
-/* The object's code, disassembled with its relocations by llvm-objdump-19, holds WHAT so many times. */
-void disassembles(const char *ir, const char *options, const char *target, const char *what, size_t times);
-
 /* Refused for both targets, with this status, and HINT among the diagnostics. */
 void refuses(const char *ir, const char *options, sm_status status, const char *hint);
 
