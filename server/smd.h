@@ -149,6 +149,7 @@
  *   store.c      lookups and writes in an object store, and when it is down
  *   objects.c    requests to it: S3 or WebDAV
  *   seal.c       entries that only who has the operators' key can write
+ *   sealer.c     the threads that seal and open them
  *   claims.c     the keys that this server compiles for all
  *   jobqueue.c   the queue of jobs in Redis: what is asked of it, and jobs in hand
  *   jobwire.c    the commands that it sends, and what their replies mean

@@ -6,7 +6,7 @@
 #include "digest.h"
 #include "log.h"
 #include "objects.h"
-#include "seal.h"
+#include "sealer.h"
 #include "tasks.h"
 
 #include <pthread.h>
@@ -53,11 +53,9 @@ struct store {
     const struct settings *settings;
     struct metrics *metrics;
     struct budget *budget;
-    struct seal_secret secret;
+    struct sealer sealer;
     struct objects *objects;
-    size_t largest; /* bytes of a sealed entry */
     uint64_t wait_ns;
-    struct tasks *sealer, *opener;
     pthread_t thread;
     atomic_int is_up;
     pthread_mutex_t lock; /* of what others hand to the thread: */
@@ -110,56 +108,26 @@ static void give_up(struct store *t, struct get *get) {
     read->done(read, NULL);
 }
 
-/* An entry that has come, and is opened on a thread of its own. */
-struct opening {
-    struct task task;
-    struct store *store;
-    struct store_read *read;
-    unsigned char *bytes; /* owned */
-    size_t len;
-    struct charge charge; /* of the bytes */
-};
-
-static void note_damaged(struct store *t, const struct sm_key *key) {
-    char text[SM_KEY_TEXT];
-    sm_key_text(key, text);
-    metric_add(t->metrics, METRIC_STORE_DAMAGED, 1);
-    log_event(LOG_LEVEL_WARNING, "store_damaged", "{s:s,s:s}", "key", text, "detail",
-              "The entry is not what a server with this mac_key wrote");
-}
-
-static void run_opening(struct task *task) {
-    struct opening *o = container_of(task, struct opening, task);
-    struct store *t = o->store;
-    struct store_read *read = o->read;
-    struct result *r =
-        seal_open_result(&t->secret, &read->key, (sm_slice){o->bytes, o->len},
-                         (size_t)t->settings->max_output_mib << 20, t->budget, read->client, &read->refused);
-    if (!r && read->refused == SM_OK)
-        note_damaged(t, &read->key);
-    free(o->bytes);
-    budget_give(&o->charge, 0);
-    free(o);
-    read->done(read, r);
-    result_unref(r);
+/* An entry that has come was opened. */
+static void on_opened(void *owner, void *arg, struct result *result, sm_status refused) {
+    struct store_read *read = arg;
+    (void)owner;
+    read->refused = refused;
+    read->done(read, result);
 }
 
 /* The lookup has its bytes. */
 static void begin_opening(struct store *t, struct get *get) {
-    struct opening *o = calloc(1, sizeof *o);
-    if (!o) {
-        free(get->ask.bytes);
-        struct store_read *read = detach(t, get);
-        read->done(read, NULL);
+    unsigned char *bytes = get->ask.bytes;
+    size_t len = get->ask.len;
+    struct charge charge = {0};
+    budget_move(&charge, &get->charge, HELD_FILE);
+    struct store_read *read = detach(t, get);
+    if (sealer_open(&t->sealer, read, &read->key, read->client, bytes, len, &charge))
         return;
-    }
-    o->store = t;
-    o->bytes = get->ask.bytes;
-    o->len = get->ask.len;
-    budget_move(&o->charge, &get->charge, HELD_FILE);
-    o->read = detach(t, get);
-    o->task = (struct task){.run = run_opening, .client = o->read->client, .work = o->len};
-    tasks_add(t->opener, &o->task);
+    budget_give(&charge, 0);
+    free(bytes);
+    read->done(read, NULL);
 }
 
 /* ---- Up and down -------------------------------------------------------------------------------------------- */
@@ -457,11 +425,11 @@ static void *run_store(void *arg) {
 
 /* Reads what the settings name. */
 static sm_status read_settings(struct store *t, const struct settings *s, struct error *err) {
-    t->largest = ((size_t)s->store_entry_mib << 20) + SEAL_HEAD;
-    t->objects = objects_new(s, t->largest, err);
+    t->sealer.largest = ((size_t)s->store_entry_mib << 20) + SEAL_HEAD;
+    t->objects = objects_new(s, t->sealer.largest, err);
     if (!t->objects)
         return SM_INVALID_OPTION;
-    return seal_secret_for("store", "entries", s->mac_key, &t->secret, err);
+    return seal_secret_for("store", "entries", s->mac_key, &t->sealer.secret, err);
 }
 
 sm_status store_check(const struct settings *s, struct error *err) {
@@ -473,21 +441,54 @@ sm_status store_check(const struct settings *s, struct error *err) {
     return status;
 }
 
-/* Starts the three threads. 0 if one cannot be started. */
-static int start_threads(struct store *t) {
-    t->sealer = tasks_start(WRITES_BYTES);
-    t->opener = t->sealer ? tasks_start(SIZE_MAX) : NULL; /* what it opens is charged */
-    return t->opener && pthread_create(&t->thread, NULL, run_store, t) == 0;
-}
-
 /* Frees all but what threads use. */
 static void free_all(struct store *t) {
-    tasks_free(t->sealer);
-    tasks_free(t->opener);
+    sealer_free(&t->sealer);
     objects_free(t->objects);
     pthread_mutex_destroy(&t->lock);
-    explicit_bzero(&t->secret, sizeof t->secret);
     free(t);
+}
+
+/* Hands over what is to be written; 0: there is no room. */
+static int hand_over(struct store *t, struct put *p) {
+    if (budget_take(t->budget, &p->charge, HELD_FILE, NOBODY, p->len) != SM_OK)
+        return 0;
+    pthread_mutex_lock(&t->lock);
+    int fits = !t->stop_ns && store_is_up(t) && t->write_bytes + p->len <= WRITES_BYTES;
+    if (fits) {
+        STAILQ_INSERT_TAIL(&t->new_puts, p, next);
+        t->write_bytes += p->len;
+    }
+    pthread_mutex_unlock(&t->lock);
+    if (fits)
+        objects_wake(t->objects);
+    else
+        budget_give(&p->charge, 0);
+    return fits;
+}
+
+/* Writes the bytes' SHA-256, which S3's signature has. 0 if that fails. */
+static int digest_text(const unsigned char *bytes, size_t len, char out[OBJECT_SHA256_TEXT]) {
+    struct sm_key digest;
+    _Static_assert((int)OBJECT_SHA256_TEXT == (int)SM_KEY_TEXT, "both are SHA-256");
+    if (sm_digest(bytes, len, digest.byte) != SM_OK)
+        return 0;
+    sm_key_text(&digest, out);
+    return 1;
+}
+
+/* What is to be kept was sealed. */
+static void on_sealed(void *owner, const struct sm_key *key, unsigned char *bytes, size_t len) {
+    struct store *t = owner;
+    struct put *p = bytes ? calloc(1, sizeof *p) : NULL;
+    if (p) {
+        *p = (struct put){.store = t, .ask.key = *key, .bytes = bytes, .len = len};
+        if (digest_text(bytes, len, p->ask.sha256) && hand_over(t, p))
+            return;
+    }
+    metric_add(t->metrics, METRIC_STORE_NOT_KEPT, 1);
+    free(bytes);
+    free(p);
 }
 
 struct store *store_start(const struct settings *s, struct metrics *m, struct budget *b, struct error *err) {
@@ -497,6 +498,14 @@ struct store *store_start(const struct settings *s, struct metrics *m, struct bu
         return NULL;
     }
     *t = (struct store){.settings = s, .metrics = m, .budget = b, .wait_ns = (uint64_t)s->store_wait_ms * MS_NS};
+    t->sealer = (struct sealer){.owner = t,
+                                .result_most = (size_t)s->max_output_mib << 20,
+                                .budget = b,
+                                .metrics = m,
+                                .damaged = METRIC_STORE_DAMAGED,
+                                .event = "store_damaged",
+                                .sealed = on_sealed,
+                                .opened = on_opened};
     pthread_mutex_init(&t->lock, NULL);
     TAILQ_INIT(&t->new_reads);
     TAILQ_INIT(&t->waiting);
@@ -505,12 +514,12 @@ struct store *store_start(const struct settings *s, struct metrics *m, struct bu
     STAILQ_INIT(&t->waiting_puts);
     STAILQ_INIT(&t->asked_puts);
     if (read_settings(t, s, err) == SM_OK) {
-        if (start_threads(t))
+        if (sealer_start(&t->sealer, WRITES_BYTES) && pthread_create(&t->thread, NULL, run_store, t) == 0)
             return t;
         error_set(err, SM_NOMEM, "no thread could be started");
     }
-    tasks_stop(t->sealer);
-    tasks_stop(t->opener);
+    sealer_stop_sealing(&t->sealer);
+    sealer_stop_opening(&t->sealer);
     free_all(t);
     return NULL;
 }
@@ -536,75 +545,9 @@ void store_begin_read(struct store *t, struct store_read *read) {
         read->done(read, NULL);
 }
 
-/* Hands over what is to be written; 0: there is no room. */
-static int hand_over(struct store *t, struct put *p) {
-    if (budget_take(t->budget, &p->charge, HELD_FILE, NOBODY, p->len) != SM_OK)
-        return 0;
-    pthread_mutex_lock(&t->lock);
-    int fits = !t->stop_ns && store_is_up(t) && t->write_bytes + p->len <= WRITES_BYTES;
-    if (fits) {
-        STAILQ_INSERT_TAIL(&t->new_puts, p, next);
-        t->write_bytes += p->len;
-    }
-    pthread_mutex_unlock(&t->lock);
-    if (fits)
-        objects_wake(t->objects);
-    else
-        budget_give(&p->charge, 0);
-    return fits;
-}
-
-/* A result that is to be sealed, on a thread of its own. */
-struct sealing {
-    struct task task;
-    struct store *store;
-    struct sm_key key;
-    struct result *result; /* owned reference */
-};
-
-/* Writes the bytes' SHA-256, which S3's signature has. 0 if that fails. */
-static int digest_text(const unsigned char *bytes, size_t len, char out[OBJECT_SHA256_TEXT]) {
-    struct sm_key digest;
-    _Static_assert((int)OBJECT_SHA256_TEXT == (int)SM_KEY_TEXT, "both are SHA-256");
-    if (sm_digest(bytes, len, digest.byte) != SM_OK)
-        return 0;
-    sm_key_text(&digest, out);
-    return 1;
-}
-
-static void run_sealing(struct task *task) {
-    struct sealing *s = container_of(task, struct sealing, task);
-    struct store *t = s->store;
-    struct put *p = calloc(1, sizeof *p);
-    if (p) {
-        p->store = t;
-        p->ask.key = s->key;
-        p->bytes = seal_close(&t->secret, &s->key, result_with_parts(s->result), &p->len);
-    }
-    result_unref(s->result);
-    free(s);
-    if (p && p->bytes && p->len <= t->largest && digest_text(p->bytes, p->len, p->ask.sha256) && hand_over(t, p))
-        return;
-    metric_add(t->metrics, METRIC_STORE_NOT_KEPT, 1);
-    if (p)
-        free(p->bytes);
-    free(p);
-}
-
 void store_write(struct store *t, const struct sm_key *key, struct result *result) {
-    size_t len = result_with_parts(result).len;
-    struct sealing *s = store_is_up(t) ? malloc(sizeof *s) : NULL;
-    if (!s)
-        return;
-    *s = (struct sealing){.task = {.run = run_sealing, .bytes = len, .client = NOBODY, .work = len},
-                          .store = t,
-                          .key = *key,
-                          .result = result_ref(result)};
-    if (tasks_add(t->sealer, &s->task))
-        return;
-    metric_add(t->metrics, METRIC_STORE_NOT_KEPT, 1);
-    result_unref(s->result);
-    free(s);
+    if (store_is_up(t) && !sealer_seal(&t->sealer, key, result))
+        metric_add(t->metrics, METRIC_STORE_NOT_KEPT, 1);
 }
 
 void store_offer(struct store *t, const struct sm_key *key, struct result *result) {
@@ -623,13 +566,13 @@ void store_offer(struct store *t, const struct sm_key *key, struct result *resul
 void store_stop(struct store *t) {
     if (!t)
         return;
-    tasks_stop(t->sealer);
+    sealer_stop_sealing(&t->sealer);
     pthread_mutex_lock(&t->lock);
     t->stopping = 1;
     pthread_mutex_unlock(&t->lock);
     objects_wake(t->objects);
     pthread_join(t->thread, NULL);
-    tasks_stop(t->opener);
+    sealer_stop_opening(&t->sealer);
 }
 
 void store_free(struct store *t) {

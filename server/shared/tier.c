@@ -6,7 +6,7 @@
 #include "container.h"
 #include "log.h"
 #include "redislink.h"
-#include "seal.h"
+#include "sealer.h"
 #include "tasks.h"
 #include "thread.h"
 
@@ -54,11 +54,9 @@ struct tier {
     const struct settings *settings;
     struct metrics *metrics;
     struct budget *budget;
-    struct seal_secret secret;
+    struct sealer sealer;
     int wake;
-    size_t largest; /* bytes of a sealed entry */
     uint64_t wait_ns, claim_ns;
-    struct tasks *sealer, *opener;
     pthread_t thread;
     atomic_int is_up;
     pthread_mutex_t lock; /* of what others hand to the thread: */
@@ -94,55 +92,27 @@ static void end_read(struct tier *t, struct tier_read *read) {
     read->done(read, NULL);
 }
 
-/* An entry that has come, and is opened on a thread of its own. */
-struct opening {
-    struct task task;
-    struct tier *tier;
-    struct tier_read *read;
-    struct redis_reply *reply; /* owned */
-    struct charge charge;      /* of the reply */
-};
-
-static void note_damaged(struct tier *t, const struct sm_key *key) {
-    char text[SM_KEY_TEXT];
-    sm_key_text(key, text);
-    metric_add(t->metrics, METRIC_SHARED_DAMAGED, 1);
-    log_event(LOG_LEVEL_WARNING, "shared_damaged", "{s:s,s:s}", "key", text, "detail",
-              "The entry is not what a server with this mac_key wrote");
-}
-
-static void run_opening(struct task *task) {
-    struct opening *o = container_of(task, struct opening, task);
-    struct tier_read *read = o->read;
-    struct result *r = seal_open_result(&o->tier->secret, &read->key, (sm_slice){o->reply->bytes, o->reply->len},
-                                        (size_t)o->tier->settings->max_output_mib << 20, o->tier->budget,
-                                        read->client, &read->refused);
-    if (!r && read->refused == SM_OK)
-        note_damaged(o->tier, &read->key);
-    redis_reply_free(o->reply);
-    budget_give(&o->charge, 0);
-    free(o);
-    read->done(read, r);
-    result_unref(r);
+/* An entry that has come was opened. */
+static void on_opened(void *owner, void *arg, struct result *result, sm_status refused) {
+    struct tier_read *read = arg;
+    (void)owner;
+    read->refused = refused;
+    read->done(read, result);
 }
 
 /* The lookup is answered by the reply, which is *taken*. */
 static void begin_opening(struct tier *t, struct tier_read *read, struct redis_reply *reply) {
-    struct opening *o = calloc(1, sizeof *o);
-    if (o)
-        read->refused = budget_take(t->budget, &o->charge, HELD_FILE, read->client, reply->len);
-    if (!o || read->refused != SM_OK) {
-        redis_reply_free(reply);
-        free(o);
-        end_read(t, read);
-        return;
-    }
-    o->task = (struct task){.run = run_opening, .client = read->client, .work = reply->len};
-    o->tier = t;
-    o->read = read;
-    o->reply = reply;
+    struct charge charge = {0};
+    read->refused = budget_take(t->budget, &charge, HELD_FILE, read->client, reply->len);
     detach(t, read);
-    tasks_add(t->opener, &o->task);
+    if (read->refused == SM_OK &&
+        sealer_open(&t->sealer, read, &read->key, read->client, reply->bytes, reply->len, &charge)) {
+        reply->bytes = NULL;
+    } else {
+        budget_give(&charge, 0);
+        read->done(read, NULL);
+    }
+    redis_reply_free(reply);
 }
 
 /* ---- Commands ----------------------------------------------------------------------------------------------- */
@@ -493,7 +463,7 @@ static sm_status read_settings(struct tier *t, const struct settings *s, struct 
     t->link.addresses = redis_addresses_read("shared", s->shared, t->link.address, err);
     if (!t->link.addresses)
         return SM_INVALID_OPTION;
-    return seal_secret_for("shared", "entries", s->mac_key, &t->secret, err);
+    return seal_secret_for("shared", "entries", s->mac_key, &t->sealer.secret, err);
 }
 
 sm_status tier_check(const struct settings *s, struct error *err) {
@@ -506,86 +476,25 @@ sm_status tier_check(const struct settings *s, struct error *err) {
 /* Starts the three threads. 0 if one cannot be started. */
 static int start_threads(struct tier *t) {
     t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    t->sealer = t->wake >= 0 ? tasks_start(WRITES_BYTES) : NULL;
-    t->opener = t->sealer ? tasks_start(SIZE_MAX) : NULL; /* what it opens is charged */
-    return t->opener && pthread_create(&t->thread, NULL, run_tier, t) == 0;
+    return t->wake >= 0 && sealer_start(&t->sealer, WRITES_BYTES) &&
+           pthread_create(&t->thread, NULL, run_tier, t) == 0;
 }
 
 /* Frees all but what threads use. */
 static void free_all(struct tier *t) {
-    tasks_free(t->sealer);
-    tasks_free(t->opener);
+    sealer_free(&t->sealer);
     if (t->wake >= 0)
         close(t->wake);
     link_close(&t->link);
     claims_free(&t->claims);
     pthread_mutex_destroy(&t->lock);
-    explicit_bzero(&t->secret, sizeof t->secret);
     free(t);
-}
-
-struct tier *tier_start(const struct settings *s, struct metrics *m, struct budget *b, struct error *err) {
-    struct tier *t = calloc(1, sizeof *t);
-    if (!t) {
-        error_set(err, SM_NOMEM, "out of memory");
-        return NULL;
-    }
-    *t = (struct tier){.settings = s, .metrics = m, .budget = b, .wake = -1};
-    t->largest = ((size_t)s->shared_entry_mib << 20) + SEAL_HEAD;
-    t->link = (struct link){.password_file = s->shared_password_file,
-                            .password_setting = "shared_password_file",
-                            .largest = t->largest,
-                            .bound = "shared_entry_mib",
-                            .up = on_up,
-                            .reply = on_reply,
-                            .drop = on_drop,
-                            .lost = on_lost};
-    t->wait_ns = (uint64_t)s->shared_wait_ms * MS_NS;
-    t->claim_ns = (uint64_t)s->shared_claim_ms * MS_NS;
-    pthread_mutex_init(&t->lock, NULL);
-    TAILQ_INIT(&t->new_reads);
-    TAILQ_INIT(&t->pending);
-    STAILQ_INIT(&t->new_writes);
-    STAILQ_INIT(&t->writes);
-    link_init(&t->link);
-    claims_init(&t->claims);
-    if (read_settings(t, s, err) == SM_OK) {
-        if (start_threads(t))
-            return t;
-        error_set(err, SM_NOMEM, "no thread could be started");
-    }
-    tasks_stop(t->sealer);
-    tasks_stop(t->opener);
-    free_all(t);
-    return NULL;
-}
-
-int tier_is_up(const struct tier *t) {
-    return t && atomic_load(&t->is_up);
 }
 
 static void wake(struct tier *t) {
     const uint64_t one = 1;
     while (write(t->wake, &one, sizeof one) < 0 && errno == EINTR)
         ;
-}
-
-void tier_begin_read(struct tier *t, struct tier_read *read) {
-    read->refused = SM_OK;
-    read->asked = NULL;
-    read->due_ns = 0;
-    read->begun_ns = sm_clock_ns();
-    pthread_mutex_lock(&t->lock);
-    int fits = tier_is_up(t) && !t->stopping && t->reads < READS_MOST;
-    if (fits) {
-        TAILQ_INSERT_TAIL(&t->new_reads, read, next);
-        t->reads++;
-    }
-    pthread_mutex_unlock(&t->lock);
-    if (fits)
-        wake(t);
-    else
-        read->done(read, NULL);
 }
 
 /* Hands over what is to be written, BYTES *taken*; without any, only a claim ends. */
@@ -609,44 +518,84 @@ static void hand_over(struct tier *t, const struct sm_key *key, unsigned char *b
         metric_add(t->metrics, METRIC_SHARED_NOT_KEPT, 1);
 }
 
-/* A result that is to be sealed, on a thread of its own. */
-struct sealing {
-    struct task task;
-    struct tier *tier;
-    struct sm_key key;
-    struct result *result; /* owned reference */
-};
-
-static void run_sealing(struct task *task) {
-    struct sealing *s = container_of(task, struct sealing, task);
-    size_t len = 0;
-    unsigned char *bytes = seal_close(&s->tier->secret, &s->key, result_with_parts(s->result), &len);
-    if (len > s->tier->largest) {
-        free(bytes);
-        bytes = NULL;
-    }
+/* What is to be kept was sealed. */
+static void on_sealed(void *owner, const struct sm_key *key, unsigned char *bytes, size_t len) {
+    struct tier *t = owner;
     if (!bytes)
-        metric_add(s->tier->metrics, METRIC_SHARED_NOT_KEPT, 1);
-    hand_over(s->tier, &s->key, bytes, bytes ? len : 0);
-    result_unref(s->result);
-    free(s);
+        metric_add(t->metrics, METRIC_SHARED_NOT_KEPT, 1);
+    hand_over(t, key, bytes, len);
+}
+
+struct tier *tier_start(const struct settings *s, struct metrics *m, struct budget *b, struct error *err) {
+    struct tier *t = calloc(1, sizeof *t);
+    if (!t) {
+        error_set(err, SM_NOMEM, "out of memory");
+        return NULL;
+    }
+    *t = (struct tier){.settings = s, .metrics = m, .budget = b, .wake = -1};
+    t->sealer = (struct sealer){.owner = t,
+                                .largest = ((size_t)s->shared_entry_mib << 20) + SEAL_HEAD,
+                                .result_most = (size_t)s->max_output_mib << 20,
+                                .budget = b,
+                                .metrics = m,
+                                .damaged = METRIC_SHARED_DAMAGED,
+                                .event = "shared_damaged",
+                                .sealed = on_sealed,
+                                .opened = on_opened};
+    t->link = (struct link){.password_file = s->shared_password_file,
+                            .password_setting = "shared_password_file",
+                            .largest = t->sealer.largest,
+                            .bound = "shared_entry_mib",
+                            .up = on_up,
+                            .reply = on_reply,
+                            .drop = on_drop,
+                            .lost = on_lost};
+    t->wait_ns = (uint64_t)s->shared_wait_ms * MS_NS;
+    t->claim_ns = (uint64_t)s->shared_claim_ms * MS_NS;
+    pthread_mutex_init(&t->lock, NULL);
+    TAILQ_INIT(&t->new_reads);
+    TAILQ_INIT(&t->pending);
+    STAILQ_INIT(&t->new_writes);
+    STAILQ_INIT(&t->writes);
+    link_init(&t->link);
+    claims_init(&t->claims);
+    if (read_settings(t, s, err) == SM_OK) {
+        if (start_threads(t))
+            return t;
+        error_set(err, SM_NOMEM, "no thread could be started");
+    }
+    sealer_stop_sealing(&t->sealer);
+    sealer_stop_opening(&t->sealer);
+    free_all(t);
+    return NULL;
+}
+
+int tier_is_up(const struct tier *t) {
+    return t && atomic_load(&t->is_up);
+}
+
+void tier_begin_read(struct tier *t, struct tier_read *read) {
+    read->refused = SM_OK;
+    read->asked = NULL;
+    read->due_ns = 0;
+    read->begun_ns = sm_clock_ns();
+    pthread_mutex_lock(&t->lock);
+    int fits = tier_is_up(t) && !t->stopping && t->reads < READS_MOST;
+    if (fits) {
+        TAILQ_INSERT_TAIL(&t->new_reads, read, next);
+        t->reads++;
+    }
+    pthread_mutex_unlock(&t->lock);
+    if (fits)
+        wake(t);
+    else
+        read->done(read, NULL);
 }
 
 void tier_write(struct tier *t, const struct sm_key *key, struct result *result) {
-    enum { NOBODY = 0 };
-    size_t len = result_with_parts(result).len;
-    struct sealing *s = tier_is_up(t) ? malloc(sizeof *s) : NULL;
-    if (!s)
-        return;
-    *s = (struct sealing){.task = {.run = run_sealing, .bytes = len, .client = NOBODY, .work = len},
-                          .tier = t,
-                          .key = *key,
-                          .result = result_ref(result)};
-    if (tasks_add(t->sealer, &s->task))
+    if (!tier_is_up(t) || sealer_seal(&t->sealer, key, result))
         return;
     metric_add(t->metrics, METRIC_SHARED_NOT_KEPT, 1);
-    result_unref(s->result);
-    free(s);
     tier_release(t, key);
 }
 
@@ -659,13 +608,13 @@ int tier_stop(struct tier *t) {
     enum { PATIENCE_S = 3 };
     if (!t)
         return 1;
-    tasks_stop(t->sealer);
+    sealer_stop_sealing(&t->sealer);
     pthread_mutex_lock(&t->lock);
     t->stopping = 1;
     pthread_mutex_unlock(&t->lock);
     wake(t);
     int has_ended = thread_join_within(t->thread, PATIENCE_S);
-    tasks_stop(t->opener);
+    sealer_stop_opening(&t->sealer);
     return has_ended;
 }
 
