@@ -11,6 +11,7 @@
  *   buf.h              a bounded, growing buffer with typed put; a cursor with typed get
  *   jsontext.h         a text as a JSON string
  *   base64.h           bytes inside JSON
+ *   hex.h              bytes as hexadecimal digits
  *   digest.h           SHA-256
  *   frame.h            the frames between smd, its fork server and its workers
  *   artifact.h         the binary artifact: what one compile gave, with its digest

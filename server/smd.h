@@ -151,7 +151,8 @@
  *   seal.c       entries that only who has the operators' key can write
  *   sealer.c     the threads that seal and open them
  *   claims.c     the keys that this server compiles for all
- *   jobqueue.c   the queue of jobs in Redis: what is asked of it, and jobs in hand
+ *   jobqueue.c   the queue of jobs in Redis, behind one thread
+ *   jobask.h     what is asked of it, and a job in hand
  *   jobwire.c    the commands that it sends, and what their replies mean
  *   jobscripts.c what Redis does for it, each step as a whole
  *   jobrecord.c  a job and its result as bytes

@@ -3,27 +3,14 @@
 
 #include "artifact.h"
 #include "digest.h"
+#include "hex.h"
 
 void sm_key_text(const struct sm_key *key, char text[SM_KEY_TEXT]) {
-    static const char digits[] = "0123456789abcdef";
-    for (int i = 0; i < SM_KEY_BYTES; i++) {
-        text[2 * i] = digits[key->byte[i] >> 4];
-        text[2 * i + 1] = digits[key->byte[i] & 15];
-    }
-    text[2 * SM_KEY_BYTES] = 0;
-}
-
-/* The value of a hexadecimal digit in lower case: '0' is 0x30, 'a' is 0x61, whose 0x40 adds nine. */
-static unsigned digit_value(char c) {
-    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
+    *sm_hex_put(text, key->byte, SM_KEY_BYTES) = 0;
 }
 
 int sm_key_read(const char *text, size_t len, struct sm_key *key) {
-    if (!sm_key_valid(text, len))
-        return 0;
-    for (int i = 0; i < SM_KEY_BYTES; i++)
-        key->byte[i] = (unsigned char)(digit_value(text[2 * i]) << 4 | digit_value(text[2 * i + 1]));
-    return 1;
+    return len == SM_KEY_TEXT - 1 && sm_hex_get(text, key->byte, SM_KEY_BYTES);
 }
 
 /* Computes the SHA-256 of TEXT, and frees it. */

@@ -2,6 +2,7 @@
 #include "signature.h"
 
 #include "digest.h"
+#include "hex.h"
 
 #include <errno.h>
 #include <openssl/evp.h>
@@ -61,8 +62,7 @@ static void put_message(unsigned char to[MESSAGE], const unsigned char *key, con
 
 /* Appends bytes in hexadecimal, and AFTER; gives where it ends. */
 static char *put_hex(char *to, const unsigned char *bytes, size_t len, char after) {
-    for (size_t i = 0; i < len; i++, to += 2)
-        sprintf(to, "%02x", bytes[i]);
+    to = sm_hex_put(to, bytes, len);
     *to = after;
     return to + 1;
 }
@@ -87,14 +87,8 @@ sm_status sm_signature_make(const sm_signing_key *k, const unsigned char key[32]
 
 /* Reads LEN bytes in hexadecimal and AFTER behind them; gives what follows, NULL if they are not there. */
 static const char *get_hex(const char *at, unsigned char *to, size_t len, char after) {
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; at && i < 2 * len; i++) {
-        const char *digit = at[i] ? strchr(digits, at[i]) : NULL;
-        if (!digit)
-            return NULL;
-        to[i / 2] = (unsigned char)(to[i / 2] << 4 | (digit - digits));
-    }
-    return at && at[2 * len] == after ? at + 2 * len + 1 : NULL;
+    at = at ? sm_hex_get(at, to, len) : NULL;
+    return at && *at == after ? at + 1 : NULL;
 }
 
 /* 1 if the key has signed the message. */

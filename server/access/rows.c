@@ -2,6 +2,7 @@
 #include "rows.h"
 
 #include "digest.h"
+#include "hex.h"
 #include "ownfile.h"
 
 #include <jansson.h>
@@ -34,13 +35,12 @@ static int read_digest(const struct reader *r, const json_t *value, unsigned cha
     const char *text = json_string_value(value);
     size_t n = 0;
     for (; text && *text && n < 64; text++) {
-        const char *digits = "0123456789abcdef",
-                   *at = strchr(digits, *text >= 'A' && *text <= 'F' ? *text + 32 : *text);
+        int digit = sm_hex_digit(*text);
         if (*text == ':' && n % 2 == 0)
             continue;
-        if (!at)
+        if (digit < 0)
             break;
-        to[n / 2] = (unsigned char)(to[n / 2] << 4 | (at - digits));
+        to[n / 2] = (unsigned char)(to[n / 2] << 4 | digit);
         n++;
     }
     return text && !*text && n == 64 ? 1 : wrong(r, "it has to be a SHA-256: 64 hexadecimal digits");

@@ -1,6 +1,8 @@
 /* framing.c - see framing.h. */
 #include "framing.h"
 
+#include "hex.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -368,11 +370,6 @@ static size_t await_line(struct framing *f, unsigned char *in, size_t len, size_
     return f->state == FRAMING_REFUSED ? 0 : n;
 }
 
-/* The value of a hexadecimal digit; -1 if C is none. */
-static int hex_digit(unsigned char c) {
-    return is(DIGIT, c) ? c - '0' : is(HEX, c) ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 /* FRAMING_CHUNK: reads a chunk's size, and passes it on without extensions, as RFC 9112 asks of a reader that does
  * not know them. */
 static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
@@ -382,8 +379,8 @@ static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     if (!n)
         return 0;
     f->left = 0;
-    for (; hex_digit(in[digits]) >= 0 && digits <= DIGITS; digits++)
-        f->left = f->left << 4 | (uint64_t)hex_digit(in[digits]);
+    for (; sm_hex_digit((char)in[digits]) >= 0 && digits <= DIGITS; digits++)
+        f->left = f->left << 4 | (uint64_t)sm_hex_digit((char)in[digits]);
     struct text rest = trimmed((struct text){in + digits, n - 2 - digits});
     if (!digits || digits > DIGITS || (rest.len && rest.at[0] != ';')) {
         refuse_chunk(f, "The size of a chunk is no hexadecimal number");

@@ -2,6 +2,7 @@
 #include "request.h"
 
 #include "conns.h"
+#include "hex.h"
 #include "problem.h"
 
 #include <assert.h>
@@ -55,19 +56,13 @@ struct query {
     int result;
 };
 
-/* The value of a hexadecimal digit; -1 if C is none. */
-static int hex_digit(int c) {
-    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
-
 /* Decodes LEN characters of percent-encoding into OUT, with a terminator. Gives the number of bytes; -1 if the
  * encoding is wrong, or they contain a NUL. */
 static long decode(const char *text, size_t len, char *out) {
     long made = 0;
     for (size_t i = 0; i < len; i++) {
-        int high = text[i] == '%' && i + 2 < len ? hex_digit(text[i + 1]) : -1;
-        int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+        int high = text[i] == '%' && i + 2 < len ? sm_hex_digit(text[i + 1]) : -1;
+        int low = high >= 0 ? sm_hex_digit(text[i + 2]) : -1;
         if (text[i] == '%' && low < 0)
             return -1;
         out[made] = text[i];

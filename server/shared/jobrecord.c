@@ -1,6 +1,8 @@
 /* jobrecord.c - see jobrecord.h. */
 #include "jobrecord.h"
 
+#include "hex.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,7 @@ int job_id_new(char id[JOB_ID_TEXT]) {
     unsigned char bytes[16];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         return 0;
-    for (int i = 0; i < 16; i++)
-        sprintf(id + 2 * i, "%02x", bytes[i]);
+    *sm_hex_put(id, bytes, sizeof bytes) = 0;
     return 1;
 }
 

@@ -3,8 +3,9 @@
 #ifndef SMD_JOBWIRE_H
 #define SMD_JOBWIRE_H
 
-#include "jobqueue.h"
+#include "jobask.h"
 #include "redis.h"
+#include "settings.h"
 
 /* Jobs that are renewed by one command; words of a command. */
 enum { RENEWED_MOST = 512, JOBWORDS_MOST = RENEWED_MOST + 8 };

@@ -1,23 +1,15 @@
 /* trace.c - see trace.h. */
 #include "trace.h"
 
+#include "hex.h"
+
 #include <string.h>
 #include <sys/random.h>
-
-/* The value of a hexadecimal digit in lower case; -1 if it is none. */
-static int digit_of(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Reads N bytes, and the character AFTER behind them (0: the end, or a hyphen). Gives where it goes on; NULL if that
  * is not there. */
 static const char *read_bytes(const char *at, unsigned char *bytes, size_t n, char after) {
-    for (size_t i = 0; at && i < n; i++, at += 2) {
-        int high = digit_of(at[0]), low = high < 0 ? -1 : digit_of(at[1]);
-        if (low < 0)
-            return NULL;
-        bytes[i] = (unsigned char)(high << 4 | low);
-    }
+    at = at ? sm_hex_get(at, bytes, n) : NULL;
     return at && *at == after ? at + (after != 0) : NULL;
 }
 
@@ -58,10 +50,5 @@ int trace_new(struct trace_place *place) {
 }
 
 void trace_text(const struct trace_place *place, char text[TRACE_TEXT]) {
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < sizeof place->trace; i++) {
-        text[2 * i] = digits[place->trace[i] >> 4];
-        text[2 * i + 1] = digits[place->trace[i] & 15];
-    }
-    text[TRACE_TEXT - 1] = 0;
+    *sm_hex_put(text, place->trace, sizeof place->trace) = 0;
 }

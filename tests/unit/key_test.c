@@ -1,7 +1,9 @@
 /* The key of a compile: fixed vectors, which any other implementation has to give too, and what changes a key. */
+#include "hex.h"
 #include "key.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const unsigned char empty_sha256[32] = {0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4,
@@ -88,4 +90,15 @@ Test(key, as_text_and_back) {
     cr_assert_str_eq(back, text);
     cr_assert_not(sm_key_read(text, 63, &raw));
     cr_assert_not(sm_key_read("00FF1a2b3c4d5e6f708192a3b4c5d6e7f8090a1b2c3d4e5f60718293a4b5c6d7", 64, &raw));
+}
+
+Test(key, hexadecimal_digits) {
+    unsigned char byte;
+    for (int c = 0; c < 256; c++) {
+        const char text[] = {(char)c, '0', 0}, other[] = {'0', (char)c, 0};
+        int is_digit = c && strchr("0123456789abcdefABCDEF", c), is_lower = c && strchr("0123456789abcdef", c);
+        cr_assert_eq(sm_hex_digit((char)c), is_digit ? (int)strtol((char[]){(char)c, 0}, NULL, 16) : -1);
+        cr_assert_eq(sm_hex_get(text, &byte, 1) == text + 2, is_lower);
+        cr_assert_eq(sm_hex_get(other, &byte, 1) == other + 2, is_lower);
+    }
 }
