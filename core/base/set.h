@@ -25,29 +25,25 @@ static inline void set_add(struct set *s, void *item) {
         set_add_again(s, item);
 }
 
-/* Forgets the table: the next growth makes another one. */
-static inline void set_forget_table(struct set *s) {
-    free(s->place);
-    s->place = NULL;
-}
+/* Of a set in which no item is twice: the last one takes the place of number I. */
+void set_remove(struct set *s, size_t i);
 
-static inline void set_replace(struct set *s, size_t i, void *item) { /* puts it in the place of number I */
-    set_forget_table(s);
-    s->item[i] = item;
-}
-
-static inline void set_remove(struct set *s, size_t i) { /* the last one takes the place of number I */
-    set_replace(s, i, s->item[--s->count]);
-}
-
-static inline void set_clear(struct set *s) {
-    set_forget_table(s);
-    s->count = 0;
+static inline void set_replace(struct set *s, size_t i, void *item) { /* likewise the item, which is not there */
+    set_add_again(s, item);
+    set_remove(s, i);
 }
 
 static inline void set_free(struct set *s) {
     free(s->place);
     free(s->item);
+}
+
+static inline void set_clear(struct set *s) {
+    if (s->place) { /* to free the table is less than to empty it */
+        set_free(s);
+        *s = (struct set){0};
+    }
+    s->count = 0;
 }
 
 #endif

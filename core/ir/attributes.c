@@ -86,9 +86,3 @@ void site_unmark(LLVMValueRef call) {
         if (call_attribute(call, marks[i]))
             remove_call_attribute(call, marks[i]);
 }
-
-/* Removes from all calls the attributes that only this compiler understands. */
-void sites_unmark(LLVMModuleRef module) {
-    for (LLVMValueRef call = first_module_call(module); call; call = next_module_call(call))
-        site_unmark(call);
-}

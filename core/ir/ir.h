@@ -165,8 +165,7 @@ static inline int holds_root(LLVMTargetDataRef data, LLVMTypeRef type) {
 /* ---- attributes.c: safepoints ---- */
 
 int call_has_reason(LLVMValueRef call, const char *reason);
-void site_unmark(LLVMValueRef call); /* removes the attributes that only smd understands */
-void sites_unmark(LLVMModuleRef module);
+void site_unmark(LLVMValueRef call);    /* removes the attributes that only smd understands */
 uint8_t record_kind(LLVMValueRef call); /* enum sm_record_kind: of the record that it leaves */
 
 static inline int sites_is_record(LLVMValueRef call) { /* it leaves a record in the stackmap */
@@ -256,6 +255,11 @@ static inline LLVMValueRef first_module_call(LLVMModuleRef module) {
 static inline LLVMValueRef next_module_call(LLVMValueRef call) {
     LLVMValueRef next = next_call(call);
     return next ? next : call_from_function(LLVMGetNextFunction(function_of(call)));
+}
+
+static inline void sites_unmark(LLVMModuleRef module) { /* all of its calls */
+    for (LLVMValueRef call = first_module_call(module); call; call = next_module_call(call))
+        site_unmark(call);
 }
 
 /* 1 if IS_NEEDED says 1 of a call of F. */

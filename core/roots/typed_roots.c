@@ -82,10 +82,10 @@ sm_status gctypes_apply(struct compile *c) {
 
 /* ---- Values -------------------------------------------------------------------------------------------------- */
 
-/* Values and their types of one function, in pairs. */
+/* Values of one function, and their types, with the same numbers. */
 struct typed {
     struct compile *c;
-    struct set calls, pairs;
+    struct set calls, values, types;
 };
 
 /* Reports that the "gc-type" operands of CALL are wrong; the caller finds it in c->errors. */
@@ -115,11 +115,10 @@ static void add_pair_typed(struct typed *t, LLVMValueRef f, LLVMValueRef call, L
         refuse_types(t->c, f, call, "a type is of a reference, and one of these values is none");
         return;
     }
-    for (size_t i = 0; i < t->pairs.count; i += 2)
-        if (t->pairs.item[i] == v)
-            return;
-    set_add_again(&t->pairs, v);
-    set_add_again(&t->pairs, type);
+    if (set_has(&t->values, v))
+        return;
+    set_add_again(&t->values, v);
+    set_add_again(&t->types, type);
 }
 
 /* The type that the "gc-type" operands of CALL give V; NULL if they give none, or CALL is no call. */
@@ -178,12 +177,12 @@ static void find_typed_call(struct typed *t, LLVMValueRef f, LLVMValueRef call) 
     set_add(&t->calls, call);
 }
 
-/* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced in the pairs. */
+/* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced among the values. */
 static void drop(struct typed *t, LLVMValueRef call) {
     LLVMValueRef created = call_rebuild(call, LLVMGetCalledFunctionType(call), BUNDLE);
-    for (size_t i = 0; i < t->pairs.count; i++)
-        if (t->pairs.item[i] == call)
-            set_replace(&t->pairs, i, created);
+    size_t i = set_number(&t->values, call);
+    if (i < t->values.count)
+        set_replace(&t->values, i, created);
 }
 
 /* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */
@@ -194,12 +193,13 @@ static sm_status take_in(struct compile *c, LLVMValueRef f) {
     sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
     for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
         drop(&t, t.calls.item[i]);
-    for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {
-        s = value_to_slot(c, f, t.pairs.item[i], TYPED_VALUE, t.pairs.item[i + 1]);
+    for (size_t i = 0; s == SM_OK && i < t.values.count; i++) {
+        s = value_to_slot(c, f, t.values.item[i], TYPED_VALUE, t.types.item[i]);
         deviate(c, DEVIATION_SCOPES);
     }
     set_free(&t.calls);
-    set_free(&t.pairs);
+    set_free(&t.values);
+    set_free(&t.types);
     return s;
 }
 

@@ -3,6 +3,7 @@
 #define CORE_LAYOUTS_H
 
 #include "facts.h"
+#include "set.h"
 #include "state.h"
 
 /* Begins as {0}; layout_free ends it. */
@@ -32,8 +33,11 @@ struct region {
 };
 
 /* region_facts.c: *borrowed*, until the next one is added. */
-struct region *region_note(struct compile *c, LLVMValueRef slot);       /* there from now on */
-struct region *region_find(const struct compile *c, LLVMValueRef slot); /* NULL if nothing was noted of it */
+struct region *region_note(struct compile *c, LLVMValueRef slot);                      /* there from now on */
+static inline struct region *region_find(const struct compile *c, LLVMValueRef slot) { /* NULL: nothing was noted */
+    size_t number = set_number(&c->slots.known, slot);
+    return number < c->slots.regions ? &c->slots.region[number] : NULL;
+}
 
 /* By the type of the slot, unless that was done. ROOT: the slot is declared a root, and its pointers are references,
  * whatever their address space. */

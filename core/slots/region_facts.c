@@ -15,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is noted of the stack slot; NULL if nothing is. */
-struct region *region_find(const struct compile *c, LLVMValueRef slot) {
-    size_t number = set_number(&c->slots.known, slot);
-    return number < c->slots.regions ? &c->slots.region[number] : NULL;
-}
-
 /* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. */
 struct region *region_note(struct compile *c, LLVMValueRef slot) {
     struct region *there = region_find(c, slot);

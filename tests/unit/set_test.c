@@ -46,24 +46,35 @@ Test(set, each_once_in_order) {
     set_free(&s);
 }
 
+Test(set, equal_items_in_order) {
+    struct set s = {0};
+    void *list[3 * VALUES];
+    for (unsigned i = 0; i < 3 * VALUES; i++) {
+        set_add_again(&s, list[i] = value_of(i * 7 % VALUES));
+        if (i % 16 == 0)
+            same(&s, list, i + 1);
+    }
+    cr_assert_eq(set_number(&s, list[VALUES]), 0, "the first of equal ones");
+    set_free(&s);
+}
+
 Test(set, as_a_list_that_changes) {
     struct set s = {0};
-    void *list[STEPS];
+    void *list[VALUES];
     size_t n = 0;
     srand(7);
     for (unsigned i = 0; i < STEPS; i++) {
         unsigned what = (unsigned)rand() % 16, at = n ? (unsigned)rand() % (unsigned)n : 0;
         void *item = value_of((unsigned)rand());
-        if (what < 8 && !has(list, n, item)) {
+        int is_new = !has(list, n, item);
+        if (what < 12) {
             set_add(&s, item);
-            list[n++] = item;
-        } else if (what < 12) {
-            set_add_again(&s, item);
-            list[n++] = item;
+            if (is_new)
+                list[n++] = item;
         } else if (what < 14 && n) {
             set_remove(&s, at);
             list[at] = list[--n];
-        } else if (what == 14 && n) {
+        } else if (what == 14 && n && is_new) {
             set_replace(&s, at, item);
             list[at] = item;
         } else if (i % 2000 < 8) {
