@@ -31,7 +31,8 @@ static void add_references(struct set *all, LLVMValueRef v, unsigned ways) {
 }
 
 /* Adds to ALL the pointers that V may be; 1 if V is derived from another one, by a getelementptr or as relocated. */
-static int visit_origin_derived(struct set *all, LLVMValueRef v) {
+static int visit_origin_derived(LLVMValueRef v, struct set *all, void *arg) {
+    (void)arg;
     if (!LLVMIsAInstruction(v))
         return 0;
     if (is_relocate(v))
@@ -43,14 +44,8 @@ static int visit_origin_derived(struct set *all, LLVMValueRef v) {
 }
 
 /* 1 if V may be derived: a getelementptr leads to it, also by way of phis, selects and casts. */
-int is_derived(LLVMValueRef v) {
-    struct set all = {0};
-    int derived = 0;
-    set_add(&all, v);
-    for (size_t i = 0; i < all.count && !derived; i++)
-        derived = visit_origin_derived(&all, all.item[i]);
-    set_free(&all);
-    return derived;
+int is_derived_among(struct derivations *known, LLVMValueRef v) {
+    return reaches(&known->derived, v, visit_origin_derived, NULL);
 }
 
 /* 1 if the text begins with one of the prefixes, whose list ends in NULL. */
@@ -78,28 +73,21 @@ static int is_opaque(LLVMValueRef v) {
     return name ? !starts_with_any(name, load) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
 }
 
-/* 1 if a derived pointer may be in V, looking through what passes values on. */
-static int holds_derived(LLVMValueRef v) {
-    struct set all = {0};
-    int derived = 0;
-    set_add(&all, v);
-    for (size_t i = 0; i < all.count && !derived; i++) {
-        LLVMValueRef at = all.item[i],
-                     part = LLVMIsAExtractValueInst(at)
-                                ? part_of(LLVMGetOperand(at, 0), LLVMGetIndices(at), LLVMGetNumIndices(at))
-                                : NULL;
-        if (part) /* what else was put in does not matter */
-            set_add(&all, part);
-        else if (is_reference(at) && is_derived(at))
-            derived = 1;
-        else if (LLVMIsAInstruction(at))
-            add_references(&all, at, is_opaque(at) ? ANY_WAY : FLOW_INTO_STRUCT | FLOW_CHOICE | FLOW_SAME);
-    }
-    set_free(&all);
-    return derived;
+/* Adds to ALL what may be in V, looking through what passes values on; 1 if V is a derived pointer. */
+static int visit_held(LLVMValueRef v, struct set *all, void *arg) {
+    struct derivations *known = arg;
+    LLVMValueRef part =
+        LLVMIsAExtractValueInst(v) ? part_of(LLVMGetOperand(v, 0), LLVMGetIndices(v), LLVMGetNumIndices(v)) : NULL;
+    if (part) /* what else was put in does not matter */
+        set_add(all, part);
+    else if (is_reference(v) && is_derived_among(known, v))
+        return 1;
+    else if (LLVMIsAInstruction(v))
+        add_references(all, v, is_opaque(v) ? ANY_WAY : FLOW_INTO_STRUCT | FLOW_CHOICE | FLOW_SAME);
+    return 0;
 }
 
 /* 1 if V is a reference that may be a derived pointer whose base the rewrite would not find. */
-int is_opaque_derived(LLVMValueRef v) {
-    return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && holds_derived(v);
+int is_opaque_derived_among(struct derivations *known, LLVMValueRef v) {
+    return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && reaches(&known->held, v, visit_held, known);
 }

@@ -7,6 +7,7 @@
  * own first; where that may have mattered (merges.c), the module is emitted once more with one number for
  * all that are alike (sites_join).
  */
+#include "analysis.h"
 #include "base.h"
 #include "emit.h"
 #include "emitting.h"
@@ -62,7 +63,8 @@ static char *native_of(LLVMValueRef call) {
 struct numbering {
     struct compile *c;
     LLVMValueRef function;
-    size_t first; /* site of the function that is being numbered */
+    size_t first;             /* site of the function that is being numbered */
+    struct derivations known; /* owned */
 };
 
 /* Adds a site to the compile's list and gives it. */
@@ -129,7 +131,7 @@ static void number_call(struct numbering *n, LLVMValueRef call) {
     if (!s.is_page)
         s.patch_bytes = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
     if (kind == SM_RECORD_STATEPOINT)
-        s.state = deopt_state_text(n->c, call);
+        s.state = deopt_state_text(n->c, &n->known, call);
     size_t index = find_or_add(n, &s, call);
     if (n->c->site[index].state != s.state)
         free(s.state); /* there was one like it */
@@ -142,6 +144,7 @@ void sites_number(struct compile *c) {
     struct numbering n = {.c = c};
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
         number_call(&n, call);
+    derivations_free(&n.known);
 }
 
 /* Subtracts the least record id from all; gives it, 0 if there are no records. */

@@ -163,20 +163,21 @@ static void compress(struct casting *k, LLVMValueRef call) {
 /* Refuses compressions of derived pointers, in a function with statepoints: only an object's own address can be
  * compressed. */
 static sm_status check_derived_compressed(struct casting *k) {
-    for (size_t i = 0; is_statepoint_gc(LLVMGetGC(k->function)) && i < k->compress.count; i++) {
-        LLVMValueRef call = k->compress.item[i];
-        if (!is_derived(LLVMGetOperand(call, 0)))
+    struct derivations known = {0};
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && is_statepoint_gc(LLVMGetGC(k->function)) && i < k->compress.count; i++) {
+        LLVMValueRef v = LLVMGetOperand(k->compress.item[i], 0);
+        if (!is_derived_among(&known, v))
             continue;
-        char *text = LLVMPrintValueToString(LLVMGetOperand(call, 0));
-        sm_status s = fail(
-            k->c, SM_CANNOT_REWRITE, k->function,
-            "'%.200s' is derived from another pointer, and cast to a compressed reference: only the address of an "
-            "object is one; cast the object's, and derive from it where it is used",
-            text + strspn(text, " "));
+        char *text = LLVMPrintValueToString(v);
+        s = fail(k->c, SM_CANNOT_REWRITE, k->function,
+                 "'%.200s' is derived from another pointer, and cast to a compressed reference: only the address of "
+                 "an object is one; cast the object's, and derive from it where it is used",
+                 text + strspn(text, " "));
         LLVMDisposeMessage(text);
-        return s;
     }
-    return SM_OK;
+    derivations_free(&known);
+    return s;
 }
 
 /* Replaces all calls in F that compress or decompress references, or give their bits, by arithmetic. */

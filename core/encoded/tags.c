@@ -511,12 +511,15 @@ static void lower_tag(struct tags *t) {
 
 /* Refuses a to_int of a derived pointer. */
 static sm_status check_derived_tag(struct tags *t) {
-    for (size_t i = 0; i < t->to.count; i++)
-        if (is_derived(LLVMGetOperand(t->to.item[i], 0)))
-            return refuse_tag(t, t->to.item[i],
-                              "makes an integer of a derived pointer: make one of the object, and add the "
-                              "distance when it is a reference again");
-    return SM_OK;
+    struct derivations known = {0};
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && i < t->to.count; i++)
+        if (is_derived_among(&known, LLVMGetOperand(t->to.item[i], 0)))
+            s = refuse_tag(t, t->to.item[i],
+                           "makes an integer of a derived pointer: make one of the object, and add the "
+                           "distance when it is a reference again");
+    derivations_free(&known);
+    return s;
 }
 
 /* Replaces phis of tagged references of which one value comes from an invoke (phi_slots.c), then finds all tagged

@@ -75,8 +75,9 @@ sm_status results_to_slots(struct compile *c);
 
 /* ---- relocations.c ---- */
 
-/* Those of the statepoint's function that nobody uses are recorded; after the rewrite */
-void relocations_keep(struct compile *c, LLVMValueRef statepoint);
+/* Those of the statepoint's function that nobody uses are recorded, once for each function: DONE has those where they
+ * are. After the rewrite */
+void relocations_keep(struct compile *c, LLVMValueRef statepoint, struct set *done);
 sm_status constants_stay(struct compile *c); /* what joins constants alone is used as it was; after the rewrite */
 
 /* ---- libcall_names.c ---- */

@@ -35,11 +35,13 @@ static void end_in_trap(struct compile *c, LLVMBasicBlockRef block) {
     deviate(c, DEVIATION_KEEPS_RELOCATIONS);
 }
 
-/* Has code generation record the relocations of the statepoint's function that nobody uses. After the rewrite. */
-void relocations_keep(struct compile *c, LLVMValueRef statepoint) {
+/* Has code generation record the relocations of the statepoint's function that nobody uses, unless that is among DONE.
+ * After the rewrite. */
+void relocations_keep(struct compile *c, LLVMValueRef statepoint, struct set *done) {
     LLVMValueRef f = function_of(statepoint);
-    if (c->elf_machine != EM_AARCH64 || c->options->opt == SM_OPT_0)
+    if (c->elf_machine != EM_AARCH64 || c->options->opt == SM_OPT_0 || set_has(done, f))
         return;
+    set_add(done, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         end_in_trap(c, b);
 }

@@ -243,18 +243,25 @@ sm_status lists_check(struct compile *c) {
 
 /* ---- Relocations that nobody uses ---------------------------------------------------------------------------- */
 
+/* What is recorded of a module's lists. */
+struct recording {
+    struct compile *c;
+    struct set values;    /* entries of the list at hand, with the same numbers */
+    struct set relocated; /* those that have a relocation: code generation records a value once */
+    struct set done;      /* functions whose relocations are kept */
+};
+
 /* The index of V in the list; OTHERWISE if it is not there. */
-static unsigned list_index_of(LLVMOperandBundleRef list, LLVMValueRef v, unsigned otherwise) {
-    for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++)
-        if (LLVMGetOperandBundleArgAtIndex(list, i) == v)
-            return i;
-    return otherwise;
+static unsigned list_index_of(const struct recording *r, LLVMValueRef v, unsigned otherwise) {
+    size_t i = set_number(&r->values, v);
+    return i < r->values.count ? (unsigned)i : otherwise;
 }
 
 /* Builds, after the statepoint, a relocation of entry DERIVED with base BASE that nothing uses: it makes code
  * generation record the entry and costs no instruction. */
-static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned base, unsigned derived,
+static void relocate_unused(struct recording *r, LLVMValueRef statepoint, unsigned base, unsigned derived,
                             LLVMTypeRef type) {
+    struct compile *c = r->c;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     LLVMValueRef f =
         LLVMGetIntrinsicDeclaration(c->module, LLVMLookupIntrinsicID(RELOCATE, sizeof RELOCATE - 1), &type, 1);
@@ -262,43 +269,42 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
     LLVMBuilderRef b = builder_at(after_call(statepoint));
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMDisposeBuilder(b);
-    relocations_keep(c, statepoint);
+    relocations_keep(c, statepoint, &r->done);
     deviate(c, DEVIATION_RECORDS_LISTS);
 }
 
 /* Makes code generation record entry I of the statepoint's list, a reference that nothing relocates. Fails if its base
  * is not in the list, since the record gives base and derived pointer. */
-static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct list *l, unsigned i) {
-    LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l->entries, i);
-    unsigned base = list_index_of(l->entries, origin(v), i);
+static void record_entry(struct recording *r, LLVMValueRef f, LLVMValueRef call, unsigned i) {
+    LLVMValueRef v = r->values.item[i];
+    unsigned base = list_index_of(r, origin(v), i);
     if (base == i && is_derived(v)) {
         const char *name = value_name(v);
-        fail(c, SM_CANNOT_REWRITE, f,
+        fail(r->c, SM_CANNOT_REWRITE, f,
              "The statepoint that calls %.200s lists %s%s, which is derived from a pointer that it does not list",
              safepoint_name(call), name[0] ? "%" : "a pointer", name);
         return;
     }
-    relocate_unused(c, call, base, i, LLVMTypeOf(v));
-    l->relocated[base] = l->relocated[i] = 1;
+    relocate_unused(r, call, base, i, LLVMTypeOf(v));
+    set_add(&r->relocated, r->values.item[base]);
+    set_add(&r->relocated, v);
     if (base != i && !LLVMIsAFreezeInst(v))
         value_freeze(v);
 }
 
-/* 1 if entry I of the list, or another one of the same value, is relocated: code generation records a value once. */
-static int is_recorded(const struct list *l, unsigned i) {
-    LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l->entries, i);
-    for (unsigned k = 0; k < l->count; k++)
-        if (l->relocated[k] && LLVMGetOperandBundleArgAtIndex(l->entries, k) == v)
-            return 1;
-    return 0;
-}
-
 /* Makes code generation record all references in the statepoint's list. */
-static void record(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+static void record(struct recording *r, LLVMValueRef f, LLVMValueRef call) {
+    set_clear(&r->values);
+    set_clear(&r->relocated);
     struct list l = read_list(call);
-    for (unsigned i = 0; l.relocated && i < l.count; i++)
-        if (is_root(LLVMGetOperandBundleArgAtIndex(l.entries, i)) && !is_recorded(&l, i))
-            record_entry(c, f, call, &l, i);
+    for (unsigned i = 0; l.relocated && i < l.count; i++) {
+        set_add_again(&r->values, LLVMGetOperandBundleArgAtIndex(l.entries, i));
+        if (l.relocated[i])
+            set_add(&r->relocated, r->values.item[i]);
+    }
+    for (size_t i = 0; i < r->values.count; i++)
+        if (is_root(r->values.item[i]) && !set_has(&r->relocated, r->values.item[i]))
+            record_entry(r, f, call, (unsigned)i);
     list_free(&l);
 }
 
@@ -326,8 +332,12 @@ sm_status lists_record(struct compile *c) {
             find_dropped(&d, call);
     if (d.crowded && run_passes(c, "function(break-crit-edges)") != SM_OK)
         return SM_CANNOT_REWRITE;
+    struct recording r = {.c = c};
     for (LLVMValueRef f = first_with_statepoints(c->module); d.alone && f; f = next_with_statepoints(f))
         for (LLVMValueRef call = first_call(f); call; call = next_call(call))
-            record(c, f, call);
+            record(&r, f, call);
+    set_free(&r.values);
+    set_free(&r.relocated);
+    set_free(&r.done);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

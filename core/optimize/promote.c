@@ -42,18 +42,24 @@ static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct
     return s;
 }
 
+/* What is known of one function, for all its slots. */
+struct known {
+    struct body body;
+    struct copies copies;
+};
+
 /* Refuses V if it is a slot that holds references across a safepoint without being reported. BLIND: only slots whose
  * contents are no references by type, and are copied both from and to the heap. */
-static sm_status check_slot_promoted(struct compile *c, struct body *body, LLVMValueRef f, LLVMValueRef v,
+static sm_status check_slot_promoted(struct compile *c, struct known *known, LLVMValueRef f, LLVMValueRef v,
                                      int blind) {
     struct slot slot;
     if (!slot_of(&slot, f, v))
         return SM_OK;
     struct slot_finding w = {0};
     sm_status s = SM_OK;
-    if (slot_holds_references(&slot) &&
+    if (slot_holds_references(&slot, &known->copies) &&
         (!blind || (slot.copied_in && slot.copied_out && !holds_root(slot.data, slot.type))))
-        w = slot_follow(c, f, body, &slot);
+        w = slot_follow(c, f, &known->body, &slot);
     if (w.read)
         s = refuse_promoted(c, f, &slot, &w);
     slot_free(&slot);
@@ -62,14 +68,15 @@ static sm_status check_slot_promoted(struct compile *c, struct body *body, LLVMV
 
 /* Checks the slots of F. */
 static sm_status check_slots_of(struct compile *c, LLVMValueRef f, int blind) {
-    struct body body = {0};
+    struct known known = {0};
     sm_status s = SM_OK;
     for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-        s = check_slot_promoted(c, &body, f, LLVMGetParam(f, i), blind);
+        s = check_slot_promoted(c, &known, f, LLVMGetParam(f, i), blind);
     for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
         if (LLVMIsAAllocaInst(i))
-            s = check_slot_promoted(c, &body, f, i, blind);
-    body_free(&body);
+            s = check_slot_promoted(c, &known, f, i, blind);
+    body_free(&known.body);
+    copies_free(&known.copies);
     return s;
 }
 
@@ -91,24 +98,41 @@ sm_status slots_check_copies(struct compile *c) {
     return check_all_slots(c, 1);
 }
 
-/* A value_check used as a search: SM_CANNOT_REWRITE if V is an alloca that holds references, or a cast of a reference
- * to what is none, which a slot may hold; SM_OK otherwise. */
-static sm_status is_promoted_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    struct slot slot;
-    if (is_alias_source(c, v))
-        return SM_CANNOT_REWRITE;
-    if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
-        return SM_OK;
-    int result = slot_holds_references(&slot);
-    slot_free(&slot);
-    return result ? SM_CANNOT_REWRITE : SM_OK;
+/* A value_check used as a search: SM_CANNOT_REWRITE if V is a cast of a reference to what is none, which a slot may
+ * hold; SM_OK otherwise. */
+static sm_status is_cast_away(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    (void)f;
+    return is_alias_source(c, v) ? SM_CANNOT_REWRITE : SM_OK;
+}
+
+/* 1 if a slot of F holds references. */
+static int has_slots_of_references(LLVMValueRef f) {
+    struct copies known = {0};
+    int result = 0;
+    for (LLVMValueRef i = first_instruction(f); i && !result; i = instruction_after(i)) {
+        struct slot slot;
+        if (!LLVMIsAAllocaInst(i) || !slot_of(&slot, f, i))
+            continue;
+        result = slot_holds_references(&slot, &known);
+        slot_free(&slot);
+    }
+    copies_free(&known);
+    return result;
+}
+
+/* 1 if slots hold references, or may hold what those were cast to. */
+static int needs_promotion(struct compile *c) {
+    LLVMValueRef f = c->tags ? NULL : first_with_statepoints(c->module);
+    while (f && !has_slots_of_references(f))
+        f = next_with_statepoints(f);
+    return c->tags || f || aliases_visit(c, is_cast_away) != SM_OK;
 }
 
 /* Promotes stack slots to values with sroa if any slot holds references, or may hold tagged ones, which are integers.
  * Requires the optimised module; leaves references in slots only where that cannot be avoided. */
 sm_status slots_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    if (!c->tags && aliases_visit(c, is_promoted_slot) == SM_OK)
+    if (!needs_promotion(c))
         return SM_OK;
     optnone_hide(c);
     note_passes(c, "function(sroa)");

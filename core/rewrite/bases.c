@@ -48,6 +48,14 @@ static LLVMValueRef cast_from(LLVMValueRef v) {
     return LLVMIsAInstruction(v) || LLVMIsAArgument(v) ? v : NULL;
 }
 
+/* 1 if an instruction of F steps from null, or casts it. */
+static int has_null_steps(LLVMValueRef f) {
+    LLVMValueRef i = first_instruction(f);
+    while (i && !(flow_at(i, 0) & FLOW_STEPS && LLVMIsNull(LLVMGetOperand(i, 0))))
+        i = instruction_after(i);
+    return i != NULL;
+}
+
 /* 1 if V is stepped from null, of any address space, by a number that is no constant. */
 static int is_from_null(LLVMValueRef v) {
     enum { STEPS = 100 };
@@ -205,12 +213,18 @@ sm_status bases_repair(struct compile *c) {
 
 /* ---- What is left -------------------------------------------------------------------------------------------- */
 
+/* What is known of F's values. */
+struct bases {
+    struct derivations derivations; /* owned */
+    int null_steps;                 /* boolean: F has some */
+};
+
 /* Refuses V, if it is a reference whose base the rewrite does not find, as check_pointer does. */
-static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (is_opaque_derived(v))
+static sm_status check_base(struct compile *c, struct bases *known, LLVMValueRef f, LLVMValueRef v) {
+    if (is_opaque_derived_among(&known->derivations, v))
         return check_pointer(c, f, v,
                              "may be a derived pointer, by way of what LLVM's rewrite does not look through");
-    if (is_reference(v) && is_from_null(v))
+    if (known->null_steps && is_reference(v) && is_from_null(v))
         return check_pointer(c, f, v, of_null);
     LLVMValueRef from = cast_from(v);
     return from
@@ -220,14 +234,28 @@ static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
                : SM_OK;
 }
 
+/* Refuses references of F whose base the rewrite does not find. */
+static sm_status check_bases_of(struct compile *c, LLVMValueRef f) {
+    struct bases known = {.null_steps = has_null_steps(f)};
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = check_base(c, &known, f, LLVMGetParam(f, i));
+    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
+        s = check_base(c, &known, f, i);
+    derivations_free(&known.derivations);
+    return s;
+}
+
 /* Adds to SLOTS the stack slots that F stores derived pointers to. */
 static void find_slots_of_derived(LLVMValueRef f, struct set *slots) {
+    struct derivations known = {0};
     for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
         struct memory_access a = flow_access(i);
         LLVMValueRef v = a.value ? stepped_from(a.value, FLOW_BITS) : NULL; /* see_through.c's exchanges */
-        if (v && !is_reference(a.to) && is_reference(v) && is_derived(v))
+        if (v && !is_reference(a.to) && is_reference(v) && is_derived_among(&known, v))
             flow_memory(slots, a.to);
     }
+    derivations_free(&known);
 }
 
 /* Adds to READS what F reads from SLOTS, and to SLOTS those that it is stored to unchanged. */
@@ -265,7 +293,9 @@ static sm_status check_slots_of_derived(struct compile *c, LLVMValueRef f, value
 /* Refuses references whose base the rewrite does not find. Requires polls placed, before the rewrite. */
 sm_status bases_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    sm_status s = check_values(c, check_base);
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
+        s = check_bases_of(c, f);
     return s == SM_OK && c->has & HAS_SLOTS && c->options->bases == SM_BASES_EXACT
                ? check_functions(c, check_slots_of_derived, NULL)
                : s;
@@ -366,7 +396,7 @@ static const char *name_or(LLVMValueRef v, const char *otherwise) {
 
 /* Refuses a relocation whose base is another object's, and warns of an address within an object that is its own
  * base. */
-static void check_pair(struct compile *c, LLVMValueRef f, LLVMValueRef relocate) {
+static void check_pair(struct compile *c, struct derivations *known, LLVMValueRef f, LLVMValueRef relocate) {
     enum { TOKEN, BASE, DERIVED };
     LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocate, TOKEN));
     if (!statepoint || !call_has_bundle(statepoint, "gc-live"))
@@ -382,7 +412,7 @@ static void check_pair(struct compile *c, LLVMValueRef f, LLVMValueRef relocate)
              "its "
              "base is what it was derived from",
              safepoint_name(statepoint), name_or(derived, "?"), name_or(base, "?"));
-    else if (at_base == at_derived && c->options->bases == SM_BASES_EXACT && is_derived(derived))
+    else if (at_base == at_derived && c->options->bases == SM_BASES_EXACT && is_derived_among(known, derived))
         advise(
             c,
             "In function '%.200s' the statepoint that calls %.200s relocates %%%.200s, an address within an object, "
@@ -403,13 +433,13 @@ static void check_slot_base(struct compile *c, LLVMValueRef f, LLVMValueRef call
 }
 
 /* Checks what the call says of bases and objects. */
-static void check_call_base(struct compile *c, LLVMValueRef call) {
+static void check_call_base(struct compile *c, struct derivations *known, LLVMValueRef call) {
     LLVMValueRef f = function_of(call);
     const char *name = called_function(call);
     if (is_relocate(call) && LLVMIsConstant(LLVMGetOperand(call, 0)))
         return;
     if (is_relocate(call))
-        check_pair(c, f, call);
+        check_pair(c, known, f, call);
     else if (strcmp(name, GC_WRITE) == 0 || starts_with(name, OWN_WRITE))
         check_slot_base(c, f, call, 1);
     else if (strcmp(name, GC_READ) == 0 || starts_with(name, OWN_READ))
@@ -419,7 +449,9 @@ static void check_call_base(struct compile *c, LLVMValueRef call) {
 /* Refuses bases of the module's own statepoints, and objects of barriers, that are other objects'. Before the
  * optimiser. */
 sm_status bases_check_input(struct compile *c) {
+    struct derivations known = {0};
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
-        check_call_base(c, call);
+        check_call_base(c, &known, call);
+    derivations_free(&known);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

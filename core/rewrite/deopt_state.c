@@ -38,58 +38,69 @@ static LLVMValueRef marker_state(struct compile *c) {
 }
 
 /* 1 if V is a reference, or a vector of them, that may be derived from another one. */
-static int is_derived_reference(LLVMValueRef v) {
-    return holds_reference(LLVMTypeOf(v)) && is_derived(v);
+static int is_derived_reference(struct derivations *known, LLVMValueRef v) {
+    return holds_reference(LLVMTypeOf(v)) && is_derived_among(known, v);
 }
 
-/* Adds CALL to CALLS if it will be a statepoint and has a derived pointer in its state. */
-static void find_state(struct compile *c, LLVMValueRef call, struct set *calls) {
-    if (!is_statepoint_gc(LLVMGetGC(function_of(call))) || is_statepoint(call) || !is_safepoint(c, call))
-        return;
-    struct operands state = call_operands(call, DEOPT);
-    for (unsigned i = state.first; i < state.end; i++)
-        if (is_derived_reference(LLVMGetOperand(call, i)))
-            set_add(calls, call);
-}
-
-/* Builds before CALL what stands for V in its state, and gives that; adds to LISTED what is to be relocated. */
-static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMValueRef v, struct set *listed) {
+/* Builds before CALL what stands for V in its state. */
+static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMValueRef v) {
     LLVMValueRef f = marker_state(c);
     LLVMBuilderRef b = builder_at(call);
     LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
     LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &frozen, 1, "");
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
-    set_add(listed, frozen);
     return created;
 }
 
-/* Hides the derived pointers of the call's state, and lists them. */
-static void hide(struct compile *c, LLVMValueRef call) {
+/* Hides the derived pointers of CALL's state, if it will be a statepoint, and adds it to CALLS if it has some. */
+static void hide(struct compile *c, struct derivations *known, LLVMValueRef call, struct set *calls) {
+    struct set hidden = {0}, stand_ins = {0};
+    if (!is_statepoint_gc(LLVMGetGC(function_of(call))) || is_statepoint(call) || !is_safepoint(c, call))
+        return;
+    struct operands state = call_operands(call, DEOPT);
+    for (unsigned i = state.first; i < state.end; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i);
+        if (!is_derived_reference(known, v))
+            continue;
+        if (!set_has(&hidden, v)) {
+            set_add(&hidden, v);
+            set_add(&stand_ins, state_stand_in(c, call, v));
+        }
+        LLVMSetOperand(call, i, stand_ins.item[set_number(&hidden, v)]);
+    }
+    if (hidden.count)
+        set_add(calls, call);
+    set_free(&hidden);
+    set_free(&stand_ins);
+}
+
+/* Has CALL, whose state has stand-ins, list what they stand for, to be relocated. */
+static void list_hidden(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef f = marker_state(c);
     struct set listed = {0};
     struct operands state = call_operands(call, DEOPT);
     for (unsigned i = state.first; i < state.end; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        if (!is_derived_reference(v))
-            continue;
-        LLVMValueRef created = state_stand_in(c, call, v, &listed);
-        for (unsigned k = i; k < state.end; k++)
-            if (LLVMGetOperand(call, k) == v)
-                LLVMSetOperand(call, k, created);
+        if (is_call(v) && LLVMGetCalledValue(v) == f)
+            set_add(&listed, LLVMGetOperand(v, 0));
     }
     call_extend(c, call, "gc-live", (LLVMValueRef *)listed.item, (unsigned)listed.count);
     set_free(&listed);
     deviate(c, DEVIATION_DERIVED_STATE);
 }
 
-/* Hides the derived pointers of all states from LLVM's rewrite. Requires polls placed. */
+/* Hides the derived pointers of all states from LLVM's rewrite. Requires polls placed. What is known of values holds as
+ * long as no call is replaced. */
 sm_status deopt_state_hide(struct compile *c) {
     assert(c->form == FORM_POLLED);
+    struct derivations known = {0};
     struct set calls = {0};
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
-        find_state(c, call, &calls);
+        hide(c, &known, call, &calls);
+    derivations_free(&known);
     for (size_t i = 0; i < calls.count; i++)
-        hide(c, calls.item[i]);
+        list_hidden(c, calls.item[i]);
     set_free(&calls);
     return SM_OK;
 }
@@ -99,25 +110,34 @@ sm_status deopt_state_hide(struct compile *c) {
 /* Puts the pointer that the marker CREATED stands for in its place, in all states, and removes the marker. */
 static void show_state(LLVMValueRef created) {
     LLVMValueRef v = LLVMGetOperand(created, 0);
-    for (LLVMUseRef use; (use = LLVMGetFirstUse(created)) != NULL;) {
-        replace_operand(LLVMGetUser(use), created, v);
-    }
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(created)) != NULL;)
+        LLVMSetOperand(LLVMGetUser(use), use_operand(use), v);
     LLVMInstructionEraseFromParent(created);
 }
 
+struct showing {
+    struct compile *c;
+    struct derivations known;
+    struct set done; /* functions whose relocations are kept */
+};
+
 /* Has the derived pointers of a statepoint's state recorded, if it relocates them. */
-static void record_listed(struct compile *c, LLVMValueRef call) {
-    struct operands state = call_operands(call, DEOPT);
+static void record_listed(struct showing *s, LLVMValueRef call) {
+    struct operands state = call_operands(call, DEOPT), list = call_operands(call, "gc-live");
+    struct set listed = {0};
+    for (unsigned i = state.first < state.end ? list.first : list.end; i < list.end; i++)
+        set_add(&listed, LLVMGetOperand(call, i));
     for (unsigned i = state.first; i < state.end; i++) {
         LLVMValueRef v = LLVMGetOperand(call, i);
-        if (!is_derived_reference(v) || !call_bundle_has(call, "gc-live", v))
+        if (!is_derived_reference(&s->known, v) || !set_has(&listed, v))
             continue;
         if (LLVMIsAGetElementPtrInst(v)) {
             value_freeze(v);
-            deviate(c, DEVIATION_DERIVED_STATE);
+            deviate(s->c, DEVIATION_DERIVED_STATE);
         }
-        relocations_keep(c, call);
+        relocations_keep(s->c, call, &s->done);
     }
+    set_free(&listed);
 }
 
 /* Puts the derived pointers back into the states, and has those recorded that the module's own statepoints relocate.
@@ -130,66 +150,83 @@ sm_status deopt_state_show(struct compile *c) {
             show_state(LLVMGetUser(use));
         LLVMDeleteFunction(f);
     }
+    struct showing s = {.c = c};
     for (LLVMValueRef call = first_module_call(c->module), next; call; call = next) {
         next = next_module_call(call);
         if (is_statepoint(call))
-            record_listed(c, call);
+            record_listed(&s, call);
     }
+    derivations_free(&s.known);
+    set_free(&s.done);
     return SM_OK;
 }
 
 /* ---- What was recorded --------------------------------------------------------------------------------------- */
 
-/* What TOKEN's relocations, of a statepoint that lists LIST, say is the base of V; NULL if they do not relocate it. */
-static LLVMValueRef base_by(LLVMValueRef token, LLVMValueRef statepoint, struct operands list, LLVMValueRef v) {
+/* What a statepoint relocates, and the bases that the relocations say, with the same numbers. */
+struct relocated {
+    struct set values, bases; /* owned */
+};
+
+/* Adds what TOKEN's relocations say, of a statepoint that lists LIST: of one value, the first. */
+static void add_relocated(struct relocated *r, LLVMValueRef token, LLVMValueRef statepoint, struct operands list) {
     enum { BASE = 1, DERIVED = 2 };
     for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef r = LLVMGetUser(use);
-        if (!is_relocate(r))
+        LLVMValueRef relocate = LLVMGetUser(use);
+        if (!is_relocate(relocate))
             continue;
-        unsigned base = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(r, BASE));
-        unsigned derived = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(r, DERIVED));
-        if (LLVMGetOperand(statepoint, list.first + derived) == v)
-            return LLVMGetOperand(statepoint, list.first + base);
+        unsigned base = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, BASE));
+        unsigned derived = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, DERIVED));
+        LLVMValueRef v = LLVMGetOperand(statepoint, list.first + derived);
+        if (set_has(&r->values, v))
+            continue;
+        set_add_again(&r->values, v);
+        set_add_again(&r->bases, LLVMGetOperand(statepoint, list.first + base));
     }
-    return NULL;
 }
 
-/* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, and as may be: a freeze of
- * an object's address has not. */
-static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
+/* Finds what the statepoint relocates. */
+static void find_relocated(struct relocated *r, LLVMValueRef statepoint) {
     struct operands list = call_operands(statepoint, "gc-live");
-    LLVMValueRef base = list.end ? base_by(statepoint, statepoint, list, v) : NULL;
     LLVMValueRef pad = LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
-    if (!base && list.end && pad)
-        base = base_by(pad, statepoint, list, v);
-    return base != v && c->options->bases != SM_BASES_NONE && is_derived(v);
+    if (list.end)
+        add_relocated(r, statepoint, statepoint, list);
+    if (list.end && pad)
+        add_relocated(r, pad, statepoint, list);
 }
 
-/* What the value of the statepoint's state is: 'd' for a derived reference, 'r' for another one, '-' for what is
- * none, or never becomes old. */
-static char state_kind_of(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
+/* What V, of a state whose statepoint relocates R, is: 'd' for a derived reference, 'r' for another one, '-' for what is
+ * none, or never becomes old. It is derived if it has another base than itself: as the relocations say, and as may be: a
+ * freeze of an object's address has not. */
+static char state_kind_of(struct compile *c, struct derivations *known, const struct relocated *r, LLVMValueRef v) {
     if (LLVMIsConstant(v) || !holds_reference(LLVMTypeOf(v)))
         return '-';
-    return has_base(c, statepoint, v) ? 'd' : 'r';
+    size_t i = set_number(&r->values, v);
+    int is_base = i < r->values.count && r->bases.item[i] == v;
+    return !is_base && c->options->bases != SM_BASES_NONE && is_derived_among(known, v) ? 'd' : 'r';
 }
 
 /* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of), 'w' for a
  * tagged one, whose slot stands there (value_slots.c). *New*; NULL if there are no references. */
-char *deopt_state_text(struct compile *c, LLVMValueRef statepoint) {
+char *deopt_state_text(struct compile *c, struct derivations *known, LLVMValueRef statepoint) {
     struct operands state = call_operands(statepoint, DEOPT);
     unsigned n = state.end - state.first, words = 0;
     LLVMAttributeRef a = n ? call_attribute(statepoint, WORDS_ATTRIBUTE) : NULL;
     const char *word = a ? LLVMGetStringAttributeValue(a, &words) : "";
     char *text = xmalloc(n + 1);
+    struct relocated relocated = {{0}, {0}};
     size_t needed = 0;
+    if (n)
+        find_relocated(&relocated, statepoint);
     for (unsigned i = 0; i < n; i++) {
         text[i] = i < words && word[i] == 'w'
                       ? 'w'
-                      : state_kind_of(c, statepoint, LLVMGetOperand(statepoint, state.first + i));
+                      : state_kind_of(c, known, &relocated, LLVMGetOperand(statepoint, state.first + i));
         needed = text[i] != '-' ? i + 1 : needed;
     }
     text[needed] = 0;
+    set_free(&relocated.values);
+    set_free(&relocated.bases);
     if (!needed) {
         free(text);
         return NULL;

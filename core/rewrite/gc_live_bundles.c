@@ -133,14 +133,20 @@ sm_status regions_take(struct compile *c) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, LISTED);
     if (!has_deviated(c, DEVIATION_TAKES_REGIONS) || !f)
         return SM_OK;
+    struct set done = {0};
+    sm_status s = SM_OK;
     for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {
         LLVMValueRef call = LLVMGetUser(use), statepoint = statepoint_before(c, call);
-        if (!statepoint)
-            return fail(c, SM_INTERNAL, NULL, "A call with \"gc-live\" operands has become no statepoint");
-        relocations_keep(c, statepoint);
+        if (!statepoint) {
+            s = fail(c, SM_INTERNAL, NULL, "A call with \"gc-live\" operands has become no statepoint");
+            break;
+        }
+        relocations_keep(c, statepoint, &done);
         extend(statepoint, call);
         LLVMInstructionEraseFromParent(call);
     }
-    LLVMDeleteFunction(f);
-    return SM_OK;
+    set_free(&done);
+    if (s == SM_OK)
+        LLVMDeleteFunction(f);
+    return s;
 }

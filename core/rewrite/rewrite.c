@@ -98,11 +98,11 @@ static void leave_used(struct set *all) {
  * uses. */
 static sm_status uses_release(struct compile *c) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, LAST_USE);
-    struct set steps = {0};
+    struct set steps = {0}, done = {0};
     for (LLVMUseRef use = f ? LLVMGetFirstUse(f) : NULL, next; use; use = next) {
         LLVMValueRef call = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
-        relocations_keep(c, call);
+        relocations_keep(c, call, &done);
         add_use_steps(&steps, call);
         LLVMInstructionEraseFromParent(call);
     }
@@ -116,6 +116,7 @@ static sm_status uses_release(struct compile *c) {
     if (f)
         LLVMDeleteFunction(f);
     set_free(&steps);
+    set_free(&done);
     return SM_OK;
 }
 

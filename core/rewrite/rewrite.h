@@ -19,6 +19,7 @@
 #ifndef CORE_REWRITE_H
 #define CORE_REWRITE_H
 
+#include "analysis.h"
 #include "state.h"
 
 /* ---- rewrite.c ---- */
@@ -32,7 +33,7 @@ json_t *steps_about(void);                /* *new*: each step's name, kind, and 
 
 /* Which deoptimisation values of a statepoint are references, *new*; NULL: none. Then all of them were recorded where the
  * collector updates them */
-char *deopt_state_text(struct compile *c, LLVMValueRef statepoint);
+char *deopt_state_text(struct compile *c, struct derivations *known, LLVMValueRef statepoint);
 sm_status deopt_state_check(struct compile *c);
 
 #endif

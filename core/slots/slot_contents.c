@@ -1,5 +1,6 @@
 /* slot_contents.c - does a stack slot hold references? By its type, by what is stored or loaded, because bytes of the
  * heap go through it, or because of what callees do that are given its address. */
+#include "analysis.h"
 #include "ir.h"
 #include "set.h"
 #include "slot_address.h"
@@ -47,18 +48,27 @@ static int add_end(struct set *ends, LLVMValueRef pointer) {
     return is_reference_space(pointer);
 }
 
+/* Adds to ENDS the addresses that are derived from AT, a slot's, and the other slots that are copied into it (*OUT: that
+ * it is copied into). 1 if it is copied from (to) memory of references. */
+static int visit_end(LLVMValueRef at, struct set *ends, void *out) {
+    int from = *(const int *)out;
+    int result = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(at); !result && use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (flow_of(user, at) & FLOW_ADDRESS)
+            set_add(ends, user);
+        else if (is_memory_copy(user) && LLVMGetOperand(user, (unsigned)from) == at)
+            result = add_end(ends, LLVMGetOperand(user, !from));
+    }
+    return result;
+}
+
 /* 1 if what is copied into the slots of ENDS (OUT: out of them) comes from (goes to) memory of references, also
- * through other slots, which are added. */
-static int follow_ends(struct set *ends, int out) {
+ * through other slots. */
+static int follow_ends(struct reach *known, const struct set *ends, int out) {
     int result = 0;
     for (size_t i = 0; !result && i < ends->count; i++)
-        for (LLVMUseRef use = LLVMGetFirstUse(ends->item[i]); !result && use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef user = LLVMGetUser(use);
-            if (flow_of(user, ends->item[i]) & FLOW_ADDRESS)
-                set_add(ends, user);
-            else if (is_memory_copy(user) && LLVMGetOperand(user, out) == ends->item[i])
-                result = add_end(ends, LLVMGetOperand(user, !out));
-        }
+        result = reaches(known, ends->item[i], visit_end, &out);
     return result;
 }
 
@@ -157,7 +167,7 @@ static void find_untracked_move(struct slot *s) {
 }
 
 /* 1 if the slot holds references: by its type, or by what is stored, loaded, copied, or done by callees. */
-int slot_holds_references(struct slot *s) {
+int slot_holds_references(struct slot *s, struct copies *known) {
     struct ends ends = {0};
     int result = holds_root(s->data, s->type);
     for (size_t i = 0; i < s->address.count; i++)
@@ -169,8 +179,8 @@ int slot_holds_references(struct slot *s) {
             result |= moves_reference(user);
             note_copy(s, &ends, user);
         }
-    s->copied_in = s->copied_in || follow_ends(&ends.in, 0);
-    s->copied_out = s->copied_out || follow_ends(&ends.out, 1);
+    s->copied_in = s->copied_in || follow_ends(&known->in, &ends.in, 0);
+    s->copied_out = s->copied_out || follow_ends(&known->out, &ends.out, 1);
     set_free(&ends.in);
     set_free(&ends.out);
     if (!holds_root(s->data, s->type))

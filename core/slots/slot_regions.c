@@ -216,14 +216,15 @@ static sm_status settle_slot(struct compile *c, struct body *body, struct set *s
 }
 
 /* Makes V, an alloca that holds references and is reported nowhere yet, a region, and reports it. */
-static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef v, struct listing *listing) {
+static sm_status make_region(struct compile *c, struct body *body, struct copies *known, LLVMValueRef v,
+                             struct listing *listing) {
     LLVMValueRef f = body->function;
     struct slot slot = {0};
     struct layout layout = {0};
     sm_status s = SM_OK;
     if (!slot_of(&slot, f, v))
         return SM_OK;
-    slot_holds_references(&slot);
+    slot_holds_references(&slot, known);
     if ((s = contents_check(c, f, &slot, &layout)) != SM_OK)
         goto out;
     struct region *r = region_find(c, v); /* a scoped root's, which is reported elsewhere as well */
@@ -267,6 +268,7 @@ static sm_status clear_unwritten(struct compile *c, struct body *body, LLVMValue
 struct result {
     struct compile *c;
     struct body body;         /* owned */
+    struct copies copies;     /* owned */
     struct set slots, others; /* OTHERS: typed ones that hold no reference across a safepoint */
 };
 
@@ -275,7 +277,7 @@ static void visit_place_region(struct result *result, LLVMValueRef f, LLVMValueR
     struct slot slot;
     if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
         return;
-    if (slot_holds_references(&slot) && slot_follow(result->c, f, &result->body, &slot).read)
+    if (slot_holds_references(&slot, &result->copies) && slot_follow(result->c, f, &result->body, &slot).read)
         set_add(&result->slots, v);
     else if (LLVMIsAAllocaInst(v) && alloca_count(v) && holds_root(slot.data, slot.type))
         set_add(&result->others, v);
@@ -302,14 +304,17 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     if (changed)
         body_free(&result.body);
     body_of(&result.body, c, f);
+    copies_free(&result.copies);
+    result.copies = (struct copies){0};
     for (size_t i = 0; s == SM_OK && i < result.slots.count; i++) {
-        s = make_region(c, &result.body, result.slots.item[i], &listing);
+        s = make_region(c, &result.body, &result.copies, result.slots.item[i], &listing);
         deviate(c, DEVIATION_STACK_ROOTS);
     }
     if (s == SM_OK)
         extend_calls(c, &listing);
 out:
     listing_free(&listing);
+    copies_free(&result.copies);
     set_free(&result.slots);
     set_free(&result.others);
     body_free(&result.body);

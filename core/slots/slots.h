@@ -16,6 +16,7 @@
 #ifndef CORE_SLOTS_H
 #define CORE_SLOTS_H
 
+#include "analysis.h"
 #include "body.h"
 #include "set.h"
 #include "state.h"
@@ -41,9 +42,19 @@ static inline void slot_free(struct slot *s) {
     set_free(&s->beyond);
 }
 
+/* Which addresses of slots bytes of the heap reach, by copies from slot to slot, and which lead them there. Begins as
+ * {0}; copies_free ends it. It holds as long as nobody changes the addresses and copies. */
+struct copies {
+    struct reach in, out; /* owned */
+};
+static inline void copies_free(struct copies *known) {
+    reach_free(&known->in);
+    reach_free(&known->out);
+}
+
 /* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in
  * SLOT. */
-int slot_holds_references(struct slot *s);
+int slot_holds_references(struct slot *s, struct copies *known);
 
 /* slot_flow.c. The first READ of what became old at a SAFEPOINT that does not list the slot; equal if the address has
  * escaped there. NULL, both, if the slot holds references across safepoints that list it alone. */

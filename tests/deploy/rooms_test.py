@@ -54,7 +54,7 @@ MAY = {
     "core/strategy": [*PROTO, "core/base", "core/ir", "core/target", "core/encoded", "core/safepoints"],
     "core/gcroot": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/safepoints", "core/barriers"],
     "core/rewrite": [*PROTO, "core/base", "core/ir", "core/analysis", "core/llvm19", "core/aggregates", "core/slots", "core/roots", "core/encoded", "core/safepoints", "core/optimize"],
-    "core/emit": [*PROTO, "core/base", "core/ir", "core/target", "core/llvm19", "core/input", "core/safepoints", "core/gcroot", "core/rewrite"],
+    "core/emit": [*PROTO, "core/base", "core/ir", "core/target", "core/analysis", "core/llvm19", "core/input", "core/safepoints", "core/gcroot", "core/rewrite"],
     "core/report": [*PROTO, "core/base", "core/ir", "core/target", "core/input", "core/roots", "core/encoded", "core/safepoints", "core/strategy", "core/gcroot", "core/emit"],
     "core": [*PROTO, "core/sandbox", "core/base", "core/ir", "core/target", "core/analysis", "core/llvm19", "core/input", "core/aggregates", "core/slots", "core/roots", "core/encoded", "core/safepoints", "core/optimize", "core/barriers", "core/strategy", "core/gcroot", "core/rewrite", "core/emit", "core/report"],
     "core/process": [*PROTO, "core/sandbox", "core/base", "core/ir", "core/target", "core/analysis", "core/llvm19", "core/input", "core/aggregates", "core/slots", "core/roots", "core/encoded", "core/safepoints", "core/optimize", "core/barriers", "core/strategy", "core/gcroot", "core/rewrite", "core/emit", "core/report", "core"],
