@@ -110,10 +110,6 @@ struct gcroot_state {
     LLVMModuleRef clone; /* owned; NULL */
 };
 
-struct rewrite_state {
-    LLVMValueRef advised; /* the last inttoptr that there is advice of (advice_values.c); only to be compared */
-};
-
 struct compile {
     const sm_options *options; /* in force: as given, or RESOLVED */
     const sm_options *given;   /* by the request */
@@ -167,7 +163,6 @@ struct compile {
     struct optimize_state optimize;
     struct barriers_state barriers;
     struct gcroot_state gcroot;
-    struct rewrite_state rewrite;
 
     json_t *diagnostics; /* array */
     json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
