@@ -221,22 +221,39 @@ static int join_marks(struct compile *c, LLVMValueRef call, const struct set *sl
     return 1;
 }
 
+/* The allocas that a function begins with. */
+struct begin {
+    LLVMValueRef function; /* NULL before the first one */
+    struct set allocas;    /* owned */
+    LLVMValueRef place;    /* what comes behind them */
+};
+
+/* Finds those of F, unless they are known. */
+static void find_begin(struct begin *begin, LLVMValueRef f) {
+    if (begin->function == f)
+        return;
+    begin->function = f;
+    begin->place = past_allocas(f);
+    set_clear(&begin->allocas);
+    for (LLVMValueRef i = first_instruction(f); i != begin->place; i = LLVMGetNextInstruction(i))
+        set_add(&begin->allocas, i);
+}
+
 /* Moves the slot that CALL marks to the allocas that its function begins with, if it stands behind something else in
  * the first block: a poll there, or what is inlined there, may split the block, and it would be in the first no
  * more. */
-static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), place = past_allocas(f);
+static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct begin *begin) {
+    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0));
     if (!LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
         LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f))
         return;
-    LLVMValueRef before = LLVMGetPreviousInstruction(slot);
-    while (before && LLVMIsAAllocaInst(before))
-        before = LLVMGetPreviousInstruction(before);
-    if (!before)
+    find_begin(begin, f);
+    if (set_has(&begin->allocas, slot))
         return;
+    set_add(&begin->allocas, slot);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMInstructionRemoveFromParent(slot);
-    LLVMPositionBuilderBefore(b, place);
+    LLVMPositionBuilderBefore(b, begin->place);
     LLVMInsertIntoBuilder(b, slot);
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_SETTLES_ROOTS);
@@ -244,10 +261,12 @@ static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 
 /* Gathers all slots that llvm.gcroot marks where their functions begin. Before polls are placed, and the optimiser. */
 void gcroots_gather(struct compile *c) {
+    struct begin begin = {0};
     struct set marks = {0};
     collect_gcroots(c->module, &marks);
     for (size_t i = 0; i < marks.count; i++)
-        gather(c, function_of(marks.item[i]), marks.item[i]);
+        gather(c, function_of(marks.item[i]), marks.item[i], &begin);
+    set_free(&begin.allocas);
     set_free(&marks);
 }
 

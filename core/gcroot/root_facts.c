@@ -155,23 +155,32 @@ static int is_closed_root(LLVMValueRef slot) {
     return marked;
 }
 
-/* The root that I loads from or stores to; NULL if it is none, or one whose address has escaped. */
-static LLVMValueRef root_fact_slot_of(LLVMValueRef i) {
+/* The root that I loads from or stores to; NULL if it is none, or one whose address has escaped. SLOTS has those that
+ * were looked at, and CLOSED, of these, the roots. */
+static LLVMValueRef root_fact_slot_of(LLVMValueRef i, struct set *slots, struct set *closed) {
     LLVMValueRef slot = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
-    return slot && is_closed_root(slot) ? slot : NULL;
+    if (!slot || !LLVMIsAAllocaInst(slot))
+        return NULL;
+    if (!set_has(slots, slot) && is_closed_root(slot))
+        set_add(closed, slot);
+    set_add(slots, slot);
+    return set_has(closed, slot) ? slot : NULL;
 }
 
 /* Lists the facts "after this load or store the root holds that value". A store of a constant is
  * one too, since it ends the other facts of its root. */
 static void find_facts(struct rootfacts *r, LLVMValueRef f) {
+    struct set slots = {0}, closed = {0};
     for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;) {
-        LLVMValueRef slot = root_fact_slot_of(i);
+        LLVMValueRef slot = root_fact_slot_of(i, &slots, &closed);
         if (!slot)
             continue;
         r->fact[r->facts++] =
             (struct root_fact){i, slot, number_of(r, LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0)), 0};
         set_add(&r->places, i);
     }
+    set_free(&slots);
+    set_free(&closed);
 }
 
 /* Links all facts of each root in a ring by NEXT, as a store ends all others of its root. */
@@ -381,14 +390,6 @@ static LLVMValueRef root_memory_origin_of(LLVMValueRef v) {
     return stepped_from(v, FLOW_STEPS);
 }
 
-/* 1 if an llvm.gcroot makes the slot a root. */
-static int is_marked(LLVMValueRef slot) {
-    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (is_gcroot(LLVMGetUser(u)) && LLVMGetOperand(LLVMGetUser(u), 0) == slot)
-            return 1;
-    return 0;
-}
-
 /* 1 if USER neither lets the slot's address escape nor writes to the slot except by a store, which is looked at by
  * itself. */
 static int is_harmless(LLVMValueRef user, LLVMValueRef address) {
@@ -426,21 +427,22 @@ static int is_counted_with(LLVMValueRef number) {
     return 0;
 }
 
-/* 1 if I may keep an object's address where root_facts.c does not look: in a slot that is no root, if it is stored
+/* 1 if I may keep an object's address where root_facts.c does not look: in a slot that is none of ROOTS, if it is stored
  * there or the slot's address has escaped; in an integer; by reading a root as no pointer. */
-static int hides(LLVMValueRef i) {
+static int hides(LLVMValueRef i, const struct set *roots) {
     if (LLVMIsAAllocaInst(i))
-        return !is_marked(i) && is_known_elsewhere(i);
+        return !set_has(roots, i) && is_known_elsewhere(i);
     if (LLVMIsAPtrToIntInst(i))
         return rootfacts_may_be_object(LLVMGetOperand(i, 0)) && is_counted_with(i);
     if (LLVMIsAStoreInst(i)) {
         LLVMValueRef slot = root_memory_origin_of(LLVMGetOperand(i, 1));
-        int is_root = LLVMIsAAllocaInst(slot) && slot == LLVMGetOperand(i, 1) && is_marked(slot);
+        int is_root = LLVMIsAAllocaInst(slot) && slot == LLVMGetOperand(i, 1) && set_has(roots, slot);
         return LLVMIsAAllocaInst(slot) && !is_root && rootfacts_may_be_object(LLVMGetOperand(i, 0));
     }
     if (LLVMIsALoadInst(i)) {
         LLVMValueRef slot = root_memory_origin_of(LLVMGetOperand(i, 0));
-        return LLVMIsAAllocaInst(slot) && is_marked(slot) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind;
+        return LLVMIsAAllocaInst(slot) && set_has(roots, slot) &&
+               LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMPointerTypeKind;
     }
     return 0;
 }
@@ -448,8 +450,13 @@ static int hides(LLVMValueRef i) {
 /* The first slot or value of F that may keep an object's address in memory that is no root, or as a number; NULL
  * if there is none. */
 LLVMValueRef rootmemory_hidden(LLVMValueRef f) {
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (hides(i))
-            return LLVMIsAStoreInst(i) ? root_memory_origin_of(LLVMGetOperand(i, 1)) : i;
-    return NULL;
+    struct set roots = {0};
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (is_gcroot(call))
+            set_add(&roots, LLVMGetOperand(call, 0));
+    LLVMValueRef i = first_instruction(f);
+    while (i && !hides(i, &roots))
+        i = instruction_after(i);
+    set_free(&roots);
+    return i && LLVMIsAStoreInst(i) ? root_memory_origin_of(LLVMGetOperand(i, 1)) : i;
 }

@@ -65,16 +65,15 @@ static int has_any(LLVMValueRef f, const char *const *names, size_t n) {
     return 0;
 }
 
-/* The one of MARKS that marks ALLOCA; NULL if none or several do. */
-static LLVMValueRef mark_of(const struct set *marks, LLVMValueRef alloca) {
-    LLVMValueRef mark = NULL;
-    for (size_t i = 0; i < marks->count; i++)
-        if (stepped_from(LLVMGetOperand(marks->item[i], 0), FLOW_CAST | FLOW_SPACE) == alloca) {
-            if (mark)
-                return NULL;
-            mark = marks->item[i];
-        }
-    return mark;
+/* Adds to SLOTS the allocas that MARKS mark, with the same numbers. 0 if one is marked twice. */
+static int find_marked(const struct set *marks, struct set *slots) {
+    for (size_t i = 0; i < marks->count; i++) {
+        LLVMValueRef slot = stepped_from(LLVMGetOperand(marks->item[i], 0), FLOW_CAST | FLOW_SPACE);
+        if (set_has(slots, slot))
+            return 0;
+        set_add_again(slots, slot);
+    }
+    return 1;
 }
 
 /* How many of the N locations are higher in the frame than the one of this OFFSET; N if another one is there too. */
@@ -91,12 +90,11 @@ static size_t rank_of(const sm_location *root, size_t n, int32_t offset) {
  * tell. */
 static int order_by_place(LLVMValueRef f, const sm_location *root, struct set *marks) {
     size_t n = marks->count;
-    struct set highest_first = {0}, ordered = {0};
-    for (LLVMValueRef i = first_instruction(f); i; i = LLVMGetNextInstruction(i)) {
-        LLVMValueRef mark = LLVMIsAAllocaInst(i) && alloca_count(i) ? mark_of(marks, i) : NULL;
-        if (mark)
-            set_add_again(&highest_first, mark);
-    }
+    struct set slots = {0}, highest_first = {0}, ordered = {0};
+    int once = find_marked(marks, &slots);
+    for (LLVMValueRef i = first_instruction(f); once && i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAAllocaInst(i) && alloca_count(i) && set_has(&slots, i))
+            set_add_again(&highest_first, marks->item[set_number(&slots, i)]);
     for (size_t i = 0; highest_first.count == n && i < n; i++) {
         size_t rank = rank_of(root, n, root[i].offset);
         if (rank < n)
@@ -105,6 +103,7 @@ static int order_by_place(LLVMValueRef f, const sm_location *root, struct set *m
     int is_known = ordered.count == n;
     for (size_t i = 0; is_known && i < n; i++)
         marks->item[i] = ordered.item[i];
+    set_free(&slots);
     set_free(&highest_first);
     set_free(&ordered);
     return is_known;
