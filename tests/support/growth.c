@@ -138,6 +138,74 @@ const struct growth_shape growth_shapes[] = {
      .entry = "  %s$i = alloca { " REF ", i64 }\n  store " REF " %p$i, ptr %s$i\n",
      .arm =
          "  call void @llvm.memcpy.p0.p0.i64(ptr %s$k, ptr %s$j, i64 16, i1 false)\n  call void @use(" REF " %p0)\n"},
+    {.what = "copies from slot to slot",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n",
+     .entry = "  %s$h = alloca { " REF ", i64 }\n  store " REF " %p$i, ptr %s$h\n",
+     .arm = "  %s$i = alloca { " REF ", i64 }\n"
+            "  call void @llvm.memcpy.p0.p0.i64(ptr %s$i, ptr %s$h, i64 16, i1 false)\n  %v$i = load " REF
+            ", ptr %s$i\n  call void @use(" REF " %v$i)\n"},
+    {.what = "numbers from slot to slot",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n",
+     .entry = "  %s$h = alloca [2 x i64]\n  %q = ptrtoint " REF " %p$i to i64\n  store i64 %q, ptr %s$h\n",
+     .arm = "  %s$i = alloca [2 x i64]\n"
+            "  call void @llvm.memcpy.p0.p0.i64(ptr %s$i, ptr %s$h, i64 16, i1 false)\n"},
+    {.what = "steps",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .entry = "  %d$h = getelementptr i8, " REF " %p$i, i64 8\n",
+     .arm = "  %d$i = getelementptr i8, " REF " %d$h, i64 %n\n  %v$i = load " REF ", " REF
+            " %d$i\n  call void @use(" REF " %v$i)\n"},
+    {.what = "steps from an integer",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .entry = "  %w$i = load i64, ptr %code\n  %d$h = inttoptr i64 %w$i to " REF "\n",
+     .arm = "  %d$i = getelementptr i8, " REF " %d$h, i64 %n\n  call void @use(" REF " %d$i)\n"},
+    {.what = "a state of derived pointers",
+     .form = GROWTH_STATE,
+     .live = 1,
+     .arm = "  %v$i = getelementptr i8, " REF " %p0, i64 $i\n"},
+    {.what = "a state of references",
+     .form = GROWTH_STATE,
+     .live = 1,
+     .arm = "  %d$i = getelementptr i8, " REF " %p0, i64 $i\n  %v$i = load " REF ", " REF " %d$i\n"},
+    {.what = "choices in states",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .entry = "  %v$h = freeze " REF " %p$i\n",
+     .arm = "  %c$i = icmp eq i64 %n, $i\n  %v$i = select i1 %c$i, " REF " %v$h, " REF
+            " %p0\n  call void @g() [ \"deopt\"(i32 $i, " REF " %v$i) ]\n"},
+    {.what = "chosen relocations",
+     .smd_only = 1,
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+                 "declare " REF " @llvm.experimental.gc.relocate.p1(token, i32, i32)\n",
+     .entry = "  %v$h = freeze " REF " %p$i\n",
+     .arm =
+         "  %c$i = icmp eq i64 %n, $i\n  %w$i = freeze " REF " %v$h\n  %x$i = select i1 %c$i, " REF " %v$h, " REF
+         " %w$i\n"
+         "  %t$i = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "
+         "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) [ \"gc-live\"(" REF " %x$i) ]\n"
+         "  %v$i = call " REF " @llvm.experimental.gc.relocate.p1(token %t$i, i32 0, i32 0)\n"},
+    {.what = "roots of a shadow stack",
+     .smd_only = 1,
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .gc = "shadow-stack",
+     .declared = "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @make()\n",
+     .arm = "  %s$i = alloca ptr\n  call void @llvm.gcroot(ptr %s$i, ptr null)\n  %a$i = call ptr @make()\n"
+            "  store ptr %a$i, ptr %s$i\n"},
+    {.what = "uses of roots",
+     .smd_only = 1,
+     .form = GROWTH_ROW,
+     .gc = "ocaml",
+     .declared = "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @make()\n",
+     .entry = "  %s$i = alloca ptr\n  call void @llvm.gcroot(ptr %s$i, ptr null)\n",
+     .arm = "  %a$i = call ptr @make()\n  store ptr %a$i, ptr %s$k\n"},
 };
 const int growth_shape_count = sizeof growth_shapes / sizeof *growth_shapes;
 
@@ -189,6 +257,12 @@ static void put_row(FILE *f, const struct growth_shape *s, int arms) {
 static void put_straight(FILE *f, const struct growth_shape *s, int arms) {
     for (int i = 0; i < arms; i++)
         put_numbered(f, s->arm, i, live_count(s));
+    for (int calls = 0; s->form == GROWTH_STATE && calls < 2; calls++) {
+        fputs("  call void @g() [ \"deopt\"(i32 0", f);
+        for (int i = 0; i < arms; i++)
+            fprintf(f, ", " REF " %%v%d", i);
+        fputs(") ]\n", f);
+    }
 }
 
 struct bytes growth_module(const struct growth_shape *s, int arms) {
@@ -201,10 +275,11 @@ struct bytes growth_module(const struct growth_shape *s, int arms) {
             s->declared ? s->declared : "");
     for (int k = 0; k < live_count(s); k++)
         fprintf(f, ", %s %%p%d", s->type ? s->type : REF, k);
-    fprintf(f, ") gc \"statepoint-example\" %s {\nentry:\n", s->attributes ? s->attributes : "");
+    fprintf(f, ") gc \"%s\" %s {\nentry:\n", s->gc ? s->gc : "statepoint-example",
+            s->attributes ? s->attributes : "");
     for (int k = 0; k < live_count(s); k++)
         put_numbered(f, s->entry, k, live_count(s));
-    (s->form == GROWTH_LOOP ? put_loop : s->form == GROWTH_BLOCK ? put_straight : put_row)(f, s, arms);
+    (s->form == GROWTH_LOOP ? put_loop : s->form >= GROWTH_BLOCK ? put_straight : put_row)(f, s, arms);
     for (int k = 0; k < live_count(s); k++)
         put_numbered(f, s->end, k, live_count(s));
     fputs("  call void @g()\n  ret void\n}\n", f);

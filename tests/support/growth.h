@@ -9,6 +9,7 @@ enum growth_form {
     GROWTH_ROW,   /* one arm after another, each with a branch around it */
     GROWTH_QUIET, /* such a row without a safepoint */
     GROWTH_BLOCK, /* all arms in one block */
+    GROWTH_STATE, /* likewise, and two calls whose states have the values %v0, %v1, ... of all arms */
 };
 
 struct growth_shape {
@@ -18,6 +19,7 @@ struct growth_shape {
     int slots;                     /* boolean: each arm has a stack slot of its own, once smd has seen it */
     int smd_only;                  /* boolean: the bare LLVM C API fails over it */
     const char *options;           /* one a line, as OPTION=VALUE */
+    const char *gc;                /* its strategy; NULL: statepoint-example */
     const char *attributes;        /* of the function */
     const char *type;              /* of the parameters that are alive */
     const char *declared;          /* what the texts below need beside the common functions */
