@@ -37,6 +37,8 @@ void body_number_all(struct body *b) {
 }
 
 void body_free(struct body *b) {
+    set_free(&b->bundled);
+    free(b->bundles);
     graph_free(&b->graph);
     free(b->first);
     set_free(&b->instruction);

@@ -4,6 +4,8 @@
 #define CORE_BODY_H
 
 #include "cfg.h"
+#include "ir.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -21,6 +23,15 @@ struct body {
      * instruction[first[i + 1]] */
     size_t *first;          /* owned; NULL: they are not */
     struct set instruction; /* owned */
+    /* of calls with operand bundles, once they are asked for */
+    struct set bundled;      /* owned */
+    struct bundles *bundles; /* owned: as many as in BUNDLED */
+    size_t room;
+};
+
+/* By their numbers, the operands of a call that its bundles have, and those that its "gc-live" has. */
+struct bundles {
+    struct operands all, live;
 };
 
 /* Gathers what F has, unless B has it already. */
@@ -33,6 +44,27 @@ static inline size_t body_number(const struct body *b, LLVMValueRef i) {
     size_t number = set_number(&b->instruction, i);
     assert(number < b->instruction.count);
     return number;
+}
+
+/* What is known of the call's bundles; *borrowed*, until the next call is asked for. A call with a long list is read
+ * once, and not for each of the slots in it. */
+static inline const struct bundles *body_bundles(struct body *b, LLVMValueRef call) {
+    static const struct bundles none = {0};
+    if (!LLVMGetNumOperandBundles(call))
+        return &none;
+    size_t number = set_number(&b->bundled, call);
+    if (number == b->bundled.count) {
+        b->bundles = xgrow(b->bundles, number, &b->room, sizeof *b->bundles);
+        b->bundles[number] = (struct bundles){call_operands(call, NULL), call_operands(call, "gc-live")};
+        set_add_again(&b->bundled, call);
+    }
+    return &b->bundles[number];
+}
+
+/* 1 if a call has the operand USE in its "gc-live" bundle. */
+static inline int body_lists(struct body *b, LLVMUseRef use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    return is_call(user) && operands_have(body_bundles(b, user)->live, use_operand(use));
 }
 
 #endif

@@ -67,10 +67,11 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
 
 struct operands call_operands(LLVMValueRef call, const char *tag) {
     struct operands o = {LLVMGetNumArgOperands(call), 0};
-    for (unsigned i = 0, n = LLVMGetNumOperandBundles(call); i < n && !o.end; i++) {
+    unsigned behind = o.first;
+    for (unsigned i = 0, n = LLVMGetNumOperandBundles(call); i < n && !(tag && o.end); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        unsigned behind = o.first + LLVMGetNumOperandBundleArgs(bundle);
-        if (has_tag(bundle, tag))
+        behind += LLVMGetNumOperandBundleArgs(bundle);
+        if (!tag || has_tag(bundle, tag))
             o.end = behind;
         else
             o.first = behind;

@@ -329,11 +329,16 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
 
 /* The call again, as one of a function of TYPE, and without the bundle TAG ("": with all). The old one is erased. */
 LLVMValueRef call_rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag);
-/* Which of the call's operands are in its bundle TAG, by their numbers, END not among them; none without one. */
+/* Which of the call's operands are in its bundle TAG, or in any (NULL), by their numbers, END not among them; none
+ * without one. */
 struct operands {
     unsigned first, end;
 };
 struct operands call_operands(LLVMValueRef call, const char *tag);
+
+static inline int operands_have(struct operands o, unsigned operand) {
+    return operand >= o.first && operand < o.end;
+}
 
 static inline int call_has_bundle(LLVMValueRef call, const char *tag) { /* though it may be empty */
     LLVMOperandBundleRef bundle = call_bundle(call, tag);

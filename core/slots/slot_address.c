@@ -31,8 +31,7 @@ static void find_addresses(struct slot *s) {
     set_add(&s->address, s->origin);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
-            if (flow_of(LLVMGetUser(use), s->address.item[i]) & FLOW_ADDRESS ||
-                slot_masked(s, LLVMGetUser(use), &mask))
+            if (flow_at(LLVMGetUser(use), use_operand(use)) & FLOW_ADDRESS || slot_masked(s, LLVMGetUser(use), &mask))
                 set_add(&s->address, LLVMGetUser(use));
 }
 
@@ -45,14 +44,16 @@ static void add_loads(struct slot *s, LLVMValueRef place) {
     flow_reads(place, f, &s->beyond);
 }
 
-/* Adds to s->beyond what USER makes of V if V's address is not followed through it exactly: integers, aggregates,
+/* Adds to s->beyond what its user makes of V if V's address is not followed through it exactly: integers, aggregates,
  * loads of where it was stored, results of callees. EXACT: V is one of s->address. */
-static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int exact) {
+static void add_beyond(struct slot *s, LLVMUseRef use, LLVMValueRef v, int exact) {
     enum { OTHERS = FLOW_NUMBER | FLOW_STRUCT | FLOW_VECTOR | FLOW_MASK | FLOW_BACK };
+    LLVMValueRef user = LLVMGetUser(use);
     struct memory_access access = flow_access(user);
     if (access.value == v)
         add_loads(s, access.to);
-    if (flow_of(user, v) & (OTHERS | (exact ? 0 : FLOW_ADDRESS)) || (is_call(user) && body_gives_back(user, v)))
+    if (flow_at(user, use_operand(use)) & (OTHERS | (exact ? 0 : FLOW_ADDRESS)) ||
+        (is_call(user) && body_gives_back(user, v)))
         set_add(&s->beyond, user);
 }
 
@@ -63,59 +64,90 @@ static void find_beyond(struct slot *s) {
         LLVMValueRef v = exact ? s->address.item[i] : s->beyond.item[i - s->address.count];
         for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
             if (LLVMIsAInstruction(LLVMGetUser(use)) && !set_has(&s->address, LLVMGetUser(use)))
-                add_beyond(s, LLVMGetUser(use), v, exact);
+                add_beyond(s, use, v, exact);
     }
 }
 
 /* ---- Events -------------------------------------------------------------------------------------------------- */
 
+/* An operand of an instruction that is an address of the slot, and what it is: of a call's bundles, of its "gc-live". */
+enum { OPERAND = 1, IN_BUNDLE = 2, LISTED_OPERAND = 4 };
+
+struct slot_use {
+    size_t at;   /* the instruction's number */
+    unsigned as; /* bits; 0: it is the slot itself */
+};
+
 static int by_event_number(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    size_t x = ((const struct slot_use *)a)->at, y = ((const struct slot_use *)b)->at;
     return (x > y) - (x < y);
 }
 
-/* *New*: the numbers of the slot's users, and of itself, in the function's order; *COUNT is how many there are. */
-static size_t *list_users(const struct slot *s, const struct body *body, size_t *count) {
-    struct set users = {0};
-    set_add(&users, s->origin);
+static unsigned used_as(struct body *body, LLVMUseRef use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_call(user) || !operands_have(body_bundles(body, user)->all, use_operand(use)))
+        return OPERAND;
+    return IN_BUNDLE | (body_lists(body, use) ? LISTED_OPERAND : 0);
+}
+
+/* *New*: the slot's uses by instructions, and itself as one, in the function's order; *COUNT is how many there are. */
+static struct slot_use *list_addresses_used(const struct slot *s, struct body *body, size_t *count) {
+    struct slot_use *list = NULL;
+    size_t n = 0, room = 0;
+    if (LLVMIsAInstruction(s->origin)) {
+        list = xgrow(list, n, &room, sizeof *list);
+        list[n++] = (struct slot_use){body_number(body, s->origin), 0};
+    }
     for (size_t i = 0; i < s->address.count; i++)
-        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
-            set_add(&users, LLVMGetUser(use));
-    size_t *at = xcalloc(users.count + 1, sizeof *at);
-    *count = 0;
-    for (size_t i = 0; i < users.count; i++)
-        if (LLVMIsAInstruction(users.item[i]))
-            at[(*count)++] = body_number(body, users.item[i]);
-    set_free(&users);
-    qsort(at, *count, sizeof *at, by_event_number);
-    return at;
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use)) {
+            if (!LLVMIsAInstruction(LLVMGetUser(use)))
+                continue;
+            list = xgrow(list, n, &room, sizeof *list);
+            list[n++] = (struct slot_use){body_number(body, LLVMGetUser(use)), used_as(body, use)};
+        }
+    if (n)
+        qsort(list, n, sizeof *list, by_event_number);
+    *count = n;
+    return list;
 }
 
-static void add_event(struct slot_events *e, LLVMValueRef i, int uses, int is_safepoint) {
+static struct slot_event *add_event(struct slot_events *e, LLVMValueRef i, int is_safepoint) {
     e->event = xgrow(e->event, e->count, &e->room, sizeof *e->event);
-    e->event[e->count++] = (struct slot_event){i, uses, is_safepoint};
+    e->event[e->count] = (struct slot_event){.instruction = i, .is_safepoint = is_safepoint != 0};
+    return &e->event[e->count++];
 }
 
-void slot_list_events(const struct slot *s, struct body *body, struct slot_events *e) {
-    size_t users, next = 0;
+/* Adds the event of the uses from number *NEXT on that are of one instruction, I; *NEXT is then the number after them. */
+static void add_user(const struct compile *c, const struct slot *s, struct slot_events *e, LLVMValueRef i,
+                     int is_safepoint, const struct slot_use *use, size_t uses, size_t *next) {
+    struct slot_event *event = add_event(e, i, is_safepoint);
+    unsigned as = 0;
+    for (size_t at = use[*next].at; *next < uses && use[*next].at == at; ++*next)
+        as |= use[*next].as;
+    event->listed = (as & LISTED_OPERAND) != 0;
+    event->effects = (as & IN_BUNDLE ? SLOT_READS : 0) | (as & OPERAND ? (unsigned)slot_effects(c, s, i) : 0);
+}
+
+void slot_list_events(const struct compile *c, const struct slot *s, struct body *body, struct slot_events *e) {
+    size_t uses, next = 0;
     body_number_all(body);
-    size_t *at = list_users(s, body, &users);
+    struct slot_use *use = list_addresses_used(s, body, &uses);
     *e = (struct slot_events){.first = xcalloc(body->graph.blocks + 1, sizeof *e->first)};
     for (size_t n = 0; n < body->graph.blocks; n++) {
         size_t safepoint = body->first_safepoint[n], end = body->first_safepoint[n + 1];
-        for (; next < users && at[next] < body->first[n + 1]; next++) {
-            LLVMValueRef i = body->instruction.item[at[next]];
-            for (; safepoint < end && body_number(body, body->safepoint.item[safepoint]) < at[next]; safepoint++)
-                add_event(e, body->safepoint.item[safepoint], 0, 1);
+        while (next < uses && use[next].at < body->first[n + 1]) {
+            LLVMValueRef i = body->instruction.item[use[next].at];
+            for (; safepoint < end && body_number(body, body->safepoint.item[safepoint]) < use[next].at; safepoint++)
+                add_event(e, body->safepoint.item[safepoint], 1);
             int both = safepoint < end && body->safepoint.item[safepoint] == i;
-            add_event(e, i, i != s->origin, both);
+            add_user(c, s, e, i, both, use, uses, &next);
             safepoint += (size_t)both;
         }
         for (; e->count > e->first[n] && safepoint < end; safepoint++)
-            add_event(e, body->safepoint.item[safepoint], 0, 1);
+            add_event(e, body->safepoint.item[safepoint], 1);
         e->first[n + 1] = e->count;
     }
-    free(at);
+    free(use);
 }
 
 /* ---- Effects -------------------------------------------------------------------------------------------------- */
@@ -134,24 +166,6 @@ static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safe
         if (argument_has(call, i, "byval"))
             continue;
         effects |= SLOT_WRITES | (at_safepoint || !argument_has(call, i, "nocapture") ? SLOT_ESCAPES : 0);
-    }
-    return effects;
-}
-
-int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
-    int effects = 0;
-    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        int is_live = len == 7 && memcmp(tag, "gc-live", 7) == 0;
-        for (unsigned k = 0; k < LLVMGetNumOperandBundleArgs(bundle); k++) {
-            if (!set_has(&s->address, LLVMGetOperandBundleArgAtIndex(bundle, k)))
-                continue;
-            *listed |= is_live;
-            effects |= SLOT_READS;
-        }
-        LLVMDisposeOperandBundle(bundle);
     }
     return effects;
 }

@@ -9,7 +9,8 @@
 /* An instruction that has one of the slot's addresses as an operand or in a bundle, the slot itself, or a safepoint. */
 struct slot_event {
     LLVMValueRef instruction;
-    int uses, is_safepoint; /* booleans; USES: it is none of strangers, which have no effect on the slot */
+    unsigned effects; /* on the slot: bits SLOT_…, those of operand bundles included; 0 of strangers */
+    unsigned char is_safepoint, listed; /* booleans; LISTED: an address is in its "gc-live" bundle */
 };
 
 /* What blocks have that use the slot, in their order: a data-flow passes through others without a look at their
@@ -21,7 +22,7 @@ struct slot_events {
 };
 
 /* Lists E, which the caller frees. BODY is of the slot's function; its instructions are numbered from now on. */
-void slot_list_events(const struct slot *s, struct body *body, struct slot_events *e);
+void slot_list_events(const struct compile *c, const struct slot *s, struct body *body, struct slot_events *e);
 static inline void slot_free_events(struct slot_events *e) {
     free(e->event);
     free(e->first);
@@ -36,8 +37,5 @@ int slot_masked(const struct slot *s, LLVMValueRef v, uint64_t *mask);
 
 /* slot_address.c: bits SLOT_… */
 int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
-
-/* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
-int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
 
 #endif

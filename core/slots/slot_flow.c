@@ -48,10 +48,8 @@ static void cross(struct slot_flow *w, LLVMValueRef call, struct slot_state *s) 
  * safepoint does that lists it. */
 static void step(struct slot_flow *w, const struct slot_event *e, struct slot_state *s) {
     LLVMValueRef i = e->instruction;
-    int effects = e->uses ? slot_effects(w->c, w->slot, i) : 0, listed = 0;
-    if (e->uses && is_call(i))
-        effects |= slot_bundle_effects(w->slot, i, &listed);
-    if (effects & (SLOT_READS | SLOT_ESCAPES) && s->is & CROSSED && !(listed && w->is_scoped))
+    unsigned effects = e->effects;
+    if (effects & (SLOT_READS | SLOT_ESCAPES) && s->is & CROSSED && !(e->listed && w->is_scoped))
         note_finding(w, s->safepoint, i);
     if (effects & SLOT_FILLS)
         s->is &= ~(unsigned)(CROSSED | WRITTEN);
@@ -59,7 +57,7 @@ static void step(struct slot_flow *w, const struct slot_event *e, struct slot_st
         s->is = 0;
     s->is |= effects & SLOT_WRITES ? WRITTEN : 0;
     s->is |= effects & SLOT_ESCAPES ? ESCAPED | WRITTEN : 0;
-    if (e->is_safepoint && !listed)
+    if (e->is_safepoint && !e->listed)
         cross(w, i, s);
 }
 
@@ -95,7 +93,7 @@ static void flow_run(const struct compile *c, struct slot_flow *w, struct body *
     w->c = c;
     w->body = body;
     w->is_scoped = region && region->is_scoped;
-    slot_list_events(w->slot, body, &w->events);
+    slot_list_events(c, w->slot, body, &w->events);
     w->in = xcalloc(blocks + 1, sizeof *w->in);
     w->changed = xcalloc(blocks + 1, 1);
     for (size_t n = 0; n < blocks; n++) /* in others nothing begins */

@@ -13,11 +13,9 @@
 #include <stdlib.h>
 
 struct life {
-    const struct compile *c;
     const struct body *body;
     struct slot *slot;
     struct slot_events events; /* owned */
-    unsigned char *effects;    /* owned: of each event on the slot: SLOT_… */
     unsigned char *known;      /* owned: at each event, the slot's address has escaped before */
     unsigned char *escaped;    /* owned: at the block's begin, the slot's address has escaped */
     unsigned char *alive;      /* owned: at the block's end, the slot will be read or reported */
@@ -31,27 +29,16 @@ static int passes(const struct life *l, size_t n) {
     return l->events.first[n] == l->events.first[n + 1];
 }
 
-/* Notes the events' effects on the slot, those of operand bundles included. */
-static void find_effects(struct life *l) {
-    for (size_t k = 0; k < l->events.count; k++) {
-        const struct slot_event *e = &l->events.event[k];
-        int listed, effects = e->uses ? slot_effects(l->c, l->slot, e->instruction) : 0;
-        if (e->uses && is_call(e->instruction))
-            effects |= slot_bundle_effects(l->slot, e->instruction, &listed);
-        l->effects[k] = (unsigned char)effects;
-    }
-}
-
 /* ---- Has its address escaped? -------------------------------------------------------------------------------- */
 
 /* 1 if the slot's address has escaped at the end of block number N, ESCAPED being whether it has at its begin. */
 static int escapes_through(const struct life *l, size_t n, int escaped) {
     for (size_t k = l->events.first[n]; k < l->events.first[n + 1]; k++) {
         l->known[k] = (unsigned char)escaped;
-        if (l->effects[k] & SLOT_DIES || l->events.event[k].instruction == l->slot->origin)
+        if (l->events.event[k].effects & SLOT_DIES || l->events.event[k].instruction == l->slot->origin)
             escaped = 0;
         else
-            escaped |= (l->effects[k] & SLOT_ESCAPES) != 0;
+            escaped |= (l->events.event[k].effects & SLOT_ESCAPES) != 0;
     }
     return escaped;
 }
@@ -96,7 +83,7 @@ static int live_through(struct life *l, size_t n, int alive, int collect) {
     }
     for (size_t k = l->events.first[n + 1]; k-- > l->events.first[n];) {
         const struct slot_event *e = &l->events.event[k];
-        int effects = l->effects[k], is_origin = e->instruction == l->slot->origin;
+        int effects = l->events.event[k].effects, is_origin = e->instruction == l->slot->origin;
         int used = effects & (SLOT_READS | SLOT_ESCAPES) || (e->is_safepoint && l->known[k]);
         if (collect && e->is_safepoint && (alive || used))
             set_add(&l->result->safepoints, e->instruction);
@@ -137,22 +124,18 @@ static void find_alive(struct life *l) {
 
 void slot_find_life(const struct compile *c, struct body *body, struct slot *slot, struct slot_life *life) {
     size_t n = body->graph.blocks + 1;
-    struct life l = {.c = c,
-                     .body = body,
+    struct life l = {.body = body,
                      .slot = slot,
                      .escaped = xcalloc(n, 1),
                      .alive = xcalloc(n, 1),
                      .entered = xcalloc(n, 1),
                      .work = xcalloc(n, sizeof *l.work),
                      .result = life};
-    slot_list_events(slot, body, &l.events);
-    l.effects = xcalloc(l.events.count + 1, 1);
+    slot_list_events(c, slot, body, &l.events);
     l.known = xcalloc(l.events.count + 1, 1);
-    find_effects(&l);
     find_escaped(&l);
     find_alive(&l);
     slot_free_events(&l.events);
-    free(l.effects);
     free(l.known);
     free(l.escaped);
     free(l.alive);

@@ -145,15 +145,11 @@ static void listing_free(struct listing *l) {
 /* ---- What is done -------------------------------------------------------------------------------------------- */
 
 /* Adds to CALLS those whose "gc-live" lists have an address of the slot already. */
-static void find_listing(const struct slot *slot, struct set *calls) {
+static void find_listing(const struct slot *slot, struct body *body, struct set *calls) {
     for (size_t i = 0; i < slot->address.count; i++)
-        for (LLVMUseRef u = LLVMGetFirstUse(slot->address.item[i]); u; u = LLVMGetNextUse(u)) {
-            int listed = 0;
-            if (is_call(LLVMGetUser(u)))
-                slot_bundle_effects(slot, LLVMGetUser(u), &listed);
-            if (listed)
+        for (LLVMUseRef u = LLVMGetFirstUse(slot->address.item[i]); u; u = LLVMGetNextUse(u))
+            if (body_lists(body, u))
                 set_add(calls, LLVMGetUser(u));
-        }
 }
 
 /* Finds where the slot is alive. It is cleared where it has to be null, and with LISTING it is reported to the
@@ -162,7 +158,7 @@ static void report_region(struct compile *c, struct body *body, struct slot *slo
                           struct listing *listing) {
     struct slot_life life = {0};
     struct set listed = {0};
-    find_listing(slot, &listed);
+    find_listing(slot, body, &listed);
     slot_find_life(c, body, slot, &life);
     for (size_t i = 0; i < life.begins.count; i++)
         layout_clear(c, slot->origin, layout, LLVMGetNextInstruction(life.begins.item[i]));
@@ -250,7 +246,7 @@ static sm_status clear_unwritten(struct compile *c, struct body *body, LLVMValue
     if (!slot_of(&slot, body->function, v))
         return SM_OK;
     layout_add_type(c, &layout, LLVMArrayType2(slot.type, alloca_count(v)), 0);
-    find_listing(&slot, &listed);
+    find_listing(&slot, body, &listed);
     if (!listed.count) {
         if (layout.too_complex)
             s = refuse_slot(c, body->function, v, "has them in too much disorder: keep them in an object");

@@ -65,6 +65,26 @@ static unsigned long long count_for(const struct growth_shape *s, int arms) {
     return count;
 }
 
+/* How much is counted of so many ARMS, over all of which so many values are alive. */
+static unsigned long long count_alive(const struct growth_shape *s, int arms, int live) {
+    struct growth_shape shape = *s;
+    shape.live = live;
+    return count_for(&shape, arms);
+}
+
+/* What is written of each safepoint grows with the values, and the work no faster. */
+Test(growth, twice_the_values_are_twice_the_work, .timeout = 600) {
+    enum { ARMS = 40, LIVE = 50 };
+    compiler_init();
+    compiler_warm_up();
+    for (const struct growth_shape *s = growth_shapes; s < growth_shapes + growth_shape_count; s++) {
+        if (s->form == GROWTH_QUIET || s->form == GROWTH_BLOCK) /* they have one value, or a safepoint for each */
+            continue;
+        unsigned long long one = count_alive(s, ARMS, LIVE), two = count_alive(s, ARMS, 2 * LIVE);
+        cr_expect(two * 10 <= one * 22, "%s: %llu of %d values, %llu of twice as many", s->what, one, LIVE, two);
+    }
+}
+
 Test(growth, twice_the_function_is_twice_the_work, .timeout = 600) {
     enum { ARMS = 200 };
     compiler_init();
