@@ -83,6 +83,7 @@ struct input_state {
 struct target_state {
     unsigned compiles; /* how many have used the machine before */
     int keeps_frame;   /* boolean: code generation pushes no arguments (llvm_flags.c) */
+    int polls_slowly;  /* boolean: polls have a slow path that calls (llvm_flags.c) */
 };
 
 struct slots_state {

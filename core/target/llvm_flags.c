@@ -4,6 +4,7 @@
  * LLVM's own default where the job does not ask. The last value wins (LLVM 19, llvm/lib/Support/CommandLine.cpp).
  */
 #include "ir.h"
+#include "marks.h"
 #include "target.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 #include <llvm-c/Support.h>
 #include <string.h>
 
-#define FLAGS 15
+#define FLAGS 16
 
 struct flag {
     const char *name;
@@ -54,6 +55,7 @@ static void fill_flags(struct flag f[FLAGS], const struct compile *c, int entry,
         {"enable-implicit-null-checks", o->null_checks == SM_NULL_IMPLICIT, 0, 0, 1, 1},
         {"aarch64-enable-copy-propagation", !drops_copies_of_handlers(c), 1, 0, 1, 1},
         {"no-x86-call-frame-opt", c->target.keeps_frame, 0, 0, 1, 1},
+        {"force-loop-cold-block", c->target.polls_slowly, 0, 0, 1, 1},
     };
     memcpy(f, all, sizeof all);
 }
@@ -141,16 +143,23 @@ static int may_list_parameter(LLVMValueRef statepoint) {
     return result;
 }
 
-/* Sets the flags that depend on the rewritten module: no arguments are pushed where a record could be wrong. */
-void flags_set_for_module(struct compile *c) {
-    assert(c->form == FORM_REWRITTEN);
-    if (c->elf_machine != EM_X86_64 || c->options->opt == SM_OPT_0)
-        return;
-    LLVMValueRef call = first_module_call(c->module);
+/* 1 if arguments that are pushed could make a record of the module wrong. */
+static int has_wrong_places(struct compile *c) {
+    LLVMValueRef call = c->elf_machine == EM_X86_64 ? first_module_call(c->module) : NULL;
     while (call && !(is_statepoint(call) && has_stack_argument(c, call) && may_list_parameter(call) &&
                      has_stack_parameter(c, function_of(call))))
         call = next_module_call(call);
-    c->target.keeps_frame = call != NULL;
+    return call != NULL;
+}
+
+/* Sets the flags that depend on the rewritten module: no arguments are pushed where a record could be wrong; the slow
+ * paths of polls stand outside their loops, where LLVM would leave them in a function without counts of a profile. */
+void flags_set_for_module(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    if (c->options->opt == SM_OPT_0)
+        return;
+    c->target.keeps_frame = has_wrong_places(c);
+    c->target.polls_slowly = LLVMGetNamedFunction(c->module, POLL_SLOW) != NULL;
     flags_set(c, 1, 1);
 }
 
