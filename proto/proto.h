@@ -37,6 +37,7 @@
  *
  *   stackmap.h         a stackmap as structs
  *   stackmap_llvm.c    LLVM's section .llvm_stackmaps, versions 1 to 3
+ *   old_records.c      statepoints of versions 1 and 2, as those of version 3 are
  *   stackmap_build.h   the structs grow, within bounds
  *   stackmap_names.h   names, sections and sizes of a stackmap's functions
  *   statepoint.c       a statepoint's record split into its parts

@@ -20,6 +20,10 @@ sm_status sm_stackmap_more_metadata(sm_stackmap *m, uint32_t n);
 sm_status sm_stackmap_refuse(sm_stackmap_error *err, uint64_t offset, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* old_records.c: the statepoints among M's records from FIRST on, which a table of this version has (1 or 2), become such
+ * as version 3 has them. SM_INVALID_STACKMAP where that is not certain; SM_NOMEM, SM_TOO_LARGE. */
+sm_status sm_stackmap_old_records(sm_stackmap *m, uint32_t first, uint8_t version, sm_stackmap_error *err);
+
 /* stackmap_llvm.c: appends what a section has. What M is when it fails is for sm_stackmap_free. */
 sm_status sm_stackmap_read_llvm(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err);
 

@@ -186,6 +186,8 @@ static sm_status read_blob(struct reader *r) {
         s = read_record(r, pool, constants);
     if (s == SM_OK && version == 1)
         s = count_records(r, first_function, first_record);
+    if (s == SM_OK && version < LAST_VERSION)
+        s = sm_stackmap_old_records(m, first_record, version, r->err);
     return s == SM_OK ? assign_records(r, first_function, first_record) : s;
 }
 

@@ -4,6 +4,7 @@
 #include "stackmap_json.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -515,6 +516,104 @@ Test(stackmap, version_1_whose_records) {
             old_record(r, cases[i].offset[r]);
         cr_expect_eq(sm_stackmap_decode(&m, EM_X86_64, b.data, b.len, &err),
                      cases[i].certain ? SM_OK : SM_INVALID_STACKMAP, "case %zu: %s", i, err.message);
+        sm_stackmap_free(&m);
+    }
+}
+
+/* One location of a record of versions 1 and 2: a slot "direct" at rsp + VALUE, or a constant. */
+struct old_location {
+    uint8_t kind;
+    int32_t value;
+};
+
+#define D(offset) {2, offset}
+#define C(value)  {4, value}
+#define I(offset) {3, offset}
+
+enum { OLD_MAX = 12 };
+
+static void put_statepoint(uint64_t id, uint32_t offset, const struct old_location *l) {
+    uint16_t n = 0;
+    while (n < OLD_MAX && l[n].kind)
+        n++;
+    record(id, offset, n);
+    for (uint16_t i = 0; i < n; i++) {
+        sm_buf_put_u8(&b, l[i].kind);
+        sm_buf_put_u8(&b, 8);
+        sm_buf_put_u16(&b, l[i].kind == 4 ? 0 : 7);
+        sm_buf_put_u32(&b, (uint32_t)l[i].value);
+    }
+    liveouts(0);
+}
+
+/* Statepoints of the LLVMs before 2017: SAYS is what is read, roots as base and derived, allocas in brackets. */
+Test(stackmap, old_statepoints) {
+    static const struct {
+        uint8_t version;
+        uint64_t id;
+        struct old_location first[OLD_MAX], second[OLD_MAX];
+        const char *says;
+    } cases[] = {
+        /* the document of 2015: the number of deopt values alone */
+        {1, SM_DEFAULT_ID, {C(0), D(8), D(8)}, {C(1), D(8), D(8), D(8), D(8), D(16)}, "0/0: 8,8; 0/0: +8 8,8 8,16;"},
+        {1, SM_DEFAULT_ID, {C(0), D(8), D(16)}, {{0}}, "0/0: 8,16;"},
+        {1, SM_DEFAULT_ID, {C(0)}, {C(0), C(0), C(0)}, "0/0:; 0/0: 0,0;"},
+        {1, SM_DEFAULT_ID, {C(2), C(7), D(24), I(8), I(8)}, {{0}}, "0/0: =7 @24 8,8;"},
+        /* LLVM 3.6: statepoint-stackmap-format.ll; fastcc is 8 */
+        {1, SM_DEFAULT_ID, {C(0), C(2), D(0), C(0), C(0), C(0), D(0), D(0)}, {{0}}, "0/0: +0 =0 0,0 0,0;"},
+        {1, SM_DEFAULT_ID, {C(17), C(0), D(8), D(24)}, {C(0), C(0)}, "8/1: 8,24; 0/0:;"},
+        /* LLVM 3.7 and later: the same test, and statepoint-allocas.ll */
+        {1,
+         0,
+         {C(0), C(0), C(2), D(16), C(0), C(0), C(0), D(16), D(8), D(16), D(16)},
+         {{0}},
+         "0/0: +16 =0 0,0 16,8 16,16;"},
+        {1, 0, {C(0), C(0), C(0), D(0)}, {C(0), C(0), C(1), D(0)}, "0/0: [0]; 0/0: @0;"},
+        {2, 7, {C(0), C(0), C(0), D(8), D(8), D(16)}, {{0}}, "0/0: 8,8 [16];"},
+        {2, 7, {C(0), C(0), C(0), I(8), I(8), D(16), D(24)}, {{0}}, "0/0: 8,8 [16] [24];"},
+        /* what is not certain is refused */
+        {1, 0, {C(0), C(0), C(0), D(8), D(16)}, {{0}}, NULL},
+        {2, 0, {C(0), C(0), C(0), D(8), D(8), D(16), D(24)}, {{0}}, NULL},
+        {1, SM_DEFAULT_ID, {C(8), C(1), C(2), C(3), C(4), C(5), C(5), C(6), C(6), D(8), D(8)}, {{0}}, NULL},
+        {1, SM_DEFAULT_ID, {C(0), D(8), D(8)}, {C(0), C(1), D(8), D(8), D(8)}, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t n = cases[i].second[0].kind ? 2 : 1;
+        char said[200] = "";
+        size_t at = 0;
+        sm_buf_clear(&b);
+        old_header(cases[i].version, 1, n);
+        old_function(cases[i].version, 0x1000, 24, n);
+        sm_buf_put_u64(&b, 1);
+        put_statepoint(cases[i].id, 4, cases[i].first);
+        if (n == 2)
+            put_statepoint(cases[i].id, 8, cases[i].second);
+        sm_status status = sm_stackmap_decode(&m, EM_X86_64, b.data, b.len, &err);
+        cr_expect_eq(status, cases[i].says ? SM_OK : SM_INVALID_STACKMAP, "case %zu: %s", i, err.message);
+        sm_stackmap_guess_kinds(&m);
+        for (uint32_t r = 0; status == SM_OK && r < m.records; r++) {
+            sm_statepoint s;
+            cr_assert_eq(sm_statepoint_split(&m, &m.record[r], &s), SM_OK, "case %zu", i);
+            at += (size_t)sprintf(said + at, "%s%u/%u:", r ? " " : "", s.calling_convention, s.flags);
+            for (uint32_t d = 0; d < s.deopts; d++) {
+                const sm_location *l = &m.location[s.deopt + d];
+                at += (size_t)sprintf(said + at, " %c%d",
+                                      l->kind == 4   ? '='
+                                      : l->kind == 3 ? '+'
+                                                     : '@',
+                                      l->kind == 4 ? (int)l->constant : l->offset);
+            }
+            for (uint32_t k = 0; k < s.roots; k++) {
+                cr_expect(s.root[k].base.kind >= 3 && s.root[k].derived.kind == s.root[k].base.kind);
+                at += (size_t)sprintf(said + at, " %d,%d", s.root[k].base.offset, s.root[k].derived.offset);
+            }
+            for (uint32_t k = 0; k < s.regions; k++)
+                at += (size_t)sprintf(said + at, " [%d]", m.location[s.region + k].offset);
+            at += (size_t)sprintf(said + at, ";");
+            sm_statepoint_free(&s);
+        }
+        if (cases[i].says)
+            cr_expect_str_eq(said, cases[i].says, "case %zu", i);
         sm_stackmap_free(&m);
     }
 }
