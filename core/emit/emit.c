@@ -198,6 +198,8 @@ static sm_status emit_object(struct compile *c) {
         s = decode_object(c);
     if (s == SM_OK && c->page)
         s = add_page_polls(c);
+    if (s == SM_OK)
+        s = slot_pointers_write(c);
     size_t section = s == SM_OK ? sm_elf_find(&e->elf, ".llvm_stackmaps", 0) : 0;
     if (section)
         sites_restore(c, e->bytes + (e->elf.section[section].bytes.data - e->bytes), &e->map);

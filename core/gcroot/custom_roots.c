@@ -79,6 +79,8 @@ static void report_custom(struct lowering *l, LLVMValueRef hook, LLVMValueRef ma
     LLVMBuilderRef b = builder_at(before);
     if (hook) {
         args[0] = slot_of_mark(mark);
+        if (LLVMIsPoison(args[1])) /* gcroots.c: there is none */
+            args[1] = LLVMConstNull(LLVMTypeOf(args[1]));
         hook_call(l->c, b, hook, args, 2, mark);
     }
     LLVMDisposeBuilder(b);
@@ -148,7 +150,7 @@ static sm_status lower_custom(struct lowering *l, LLVMValueRef f) {
 }
 
 /* Lowers the roots of all functions, if the module says how. */
-sm_status stage_custom_roots(struct compile *c) {
+static sm_status lower_all(struct compile *c) {
     struct lowering l = {.c = c};
     sm_status s = find_hook(c, ROOT_ENTER, &l.enter);
     if (s == SM_OK)
@@ -165,4 +167,11 @@ sm_status stage_custom_roots(struct compile *c) {
     if (s == SM_OK && mark && !LLVMGetFirstUse(mark))
         LLVMDeleteFunction(mark);
     return s;
+}
+
+/* Places polls in functions with llvm.gcroot, which go by the marks, and lowers the marks if the module says how.
+ * Requires strategies, scoped roots turned into llvm.gcroot, and a module that is not optimised. */
+sm_status stage_marked_roots(struct compile *c) {
+    sm_status s = root_polls_place(c);
+    return s == SM_OK ? lower_all(c) : s;
 }

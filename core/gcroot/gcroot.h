@@ -4,6 +4,7 @@
  *   allocators.c     calls that may collect may write to marked slots, whatever the allocator says
  *   gcroot_frames.c  refuses gcroots and frames that code generation could not take
  *   custom_roots.c   llvm.gcroot -> the module's gc.root_enter and gc.root_leave
+ *   slot_pointers.c  slots of several pointers in the tables of erlang and ocaml
  *   root_polls.c     polls in functions with llvm.gcroot: references are loaded again from their roots
  *                    behind them
  *   root_facts.c     two data-flows: which values equal which roots, and which are alive; what in memory and
@@ -20,13 +21,15 @@
 
 sm_status stage_gcroots(struct compile *c);
 
+/* ---- slot_pointers.c ---- */
+
+/* The tables of erlang and ocaml list each pointer of a slot, not the slot as often. Requires the emitted object, and
+ * no table read of it yet. */
+sm_status slot_pointers_write(struct compile *c);
+
 /* ---- custom_roots.c ---- */
 
-sm_status stage_custom_roots(struct compile *c);
-
-/* ---- root_polls.c ---- */
-
-sm_status stage_root_polls(struct compile *c);
+sm_status stage_marked_roots(struct compile *c); /* polls, then custom roots */
 
 /* ---- root_sites.c ---- */
 

@@ -63,12 +63,6 @@ static void check_slot_frame(struct check *k, LLVMValueRef f, LLVMValueRef call)
                          "llvm.gcroot marks one alloca twice, with different metadata: give each root a slot");
     else if (!alloca_count(slot))
         k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca of fixed size");
-    else if (!has_shadow_stack(f) &&
-             (LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind || alloca_count(slot) != 1))
-        k->status = fail(k->c, SM_INVALID_GCROOT, f, /* code generation stores a null pointer into it, or dies */
-                         "llvm.gcroot's alloca does not hold one pointer, as strategy \"%s\" asks for: give each "
-                         "pointer an alloca and a mark of its own, or use strategy \"shadow-stack\"",
-                         LLVMGetGC(f));
     else if (!has_shadow_stack(f) && slot_mover(f))
         k->status = fail(k->c, SM_CODEGEN_FAILED, f,
                          "The function's attribute %s has slots moved elsewhere, and records say where they were: "
@@ -169,5 +163,5 @@ sm_status stage_gcroots(struct compile *c) {
         if (!LLVMIsDeclaration(f))
             k.status = check_frame(c, f);
     align_frame_table(c);
-    return k.status;
+    return k.status == SM_OK ? slot_pointers_mark(c) : k.status;
 }

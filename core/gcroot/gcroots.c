@@ -11,8 +11,8 @@
  * A loop that was unrolled has several marks of one inlined slot, and arrays of two inlined functions may share one:
  * a slot is one root, so marks that say the same become one.
  *
- * Where a root holds more than one pointer, code generation would store one null pointer, and die of it: the shadow
- * stack gets such a slot cleared.
+ * Where a root holds more than one pointer, code generation would store one null pointer, and die of it: this slot
+ * is cleared.
  *
  * gcroots_gather requires the module as it comes, gcroots_repair the optimised one.
  */
@@ -20,22 +20,36 @@
 #include "deviations.h"
 #include "gcroot.h"
 #include "ir.h"
+#include "memory.h"
 #include "set.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { POINTER_ALIGNMENT = 8 };
 
+/* The first instruction from I on that is no store of zeros. */
+static LLVMValueRef past_clears(LLVMValueRef i) {
+    while (LLVMIsAStoreInst(i) && LLVMIsNull(LLVMGetOperand(i, 0)))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
 void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
     enum { STORED = 64 }; /* bytes */
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
-    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), type) * alloca_count(slot);
+    if (alloca_count(slot) != 1)
+        type = LLVMArrayType2(type, alloca_count(slot));
+    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), type);
     LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(c->context), 0, 0);
     LLVMBuilderRef b = builder_at(before);
-    if (bytes <= STORED && alloca_count(slot) == 1) {
+    if (bytes <= STORED) {
         LLVMBuildStore(b, LLVMConstNull(type), slot);
-    } else if (bytes) { /* the store is what code generation goes by, which then puts none of its own there */
+    } else if (bytes) {
+        /* The store is what code generation goes by, which then puts none of its own there. It looks for stores up to
+         * the first call, which the memset is. */
         LLVMBuildStore(b, zero, slot);
+        LLVMPositionBuilderBefore(b, past_clears(before));
         LLVMBuildMemSet(b, slot, zero, LLVMConstInt(LLVMInt64TypeInContext(c->context), bytes, 0),
                         LLVMGetAlignment(slot));
     }
@@ -138,25 +152,37 @@ static LLVMValueRef past_allocas(LLVMValueRef f) {
     return i;
 }
 
-/* A root of F's shadow stack that is no single pointer becomes one alloca, of an array, where F begins, and is
- * cleared there: the lowering takes an alloca of several for one, and code generation a struct for a pointer. */
-static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), created;
-    if (strcmp(LLVMGetGC(f), "shadow-stack") != 0 || !LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
-        LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
-        (alloca_count(slot) == 1 && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind))
-        return;
+/* One alloca in the place of SLOT where F begins, of a type that holds all of it. */
+static LLVMValueRef replace_by_one(LLVMValueRef f, LLVMValueRef slot) {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     if (alloca_count(slot) != 1)
         type = LLVMArrayType2(type, alloca_count(slot));
     LLVMBuilderRef b = builder_at(first_instruction(f));
-    const char *name = value_name(slot);
-    created = LLVMBuildAlloca(b, type, name);
+    LLVMValueRef created = LLVMBuildAlloca(b, type, "");
+    char *name = xstrdup(value_name(slot));
     LLVMSetAlignment(created, LLVMGetAlignment(slot));
     LLVMReplaceAllUsesWith(slot, created);
     LLVMInstructionEraseFromParent(slot);
+    LLVMSetValueName2(created, name, strlen(name));
+    free(name);
     LLVMDisposeBuilder(b);
-    root_clear(c, created, past_allocas(f));
+    return created;
+}
+
+/* A root of F that is no single pointer is cleared where F begins, and becomes one alloca: the shadow stack's lowering
+ * takes an alloca of several for one, and code generation a struct for a pointer. Elsewhere an alloca of several
+ * pointers stays: LLVM asks for metadata of a root that is no pointer by its type. */
+static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0));
+    if (!LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
+        LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f))
+        return;
+    int is_pointer = LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind;
+    if (is_pointer && alloca_count(slot) == 1)
+        return;
+    if (!is_pointer || strcmp(LLVMGetGC(f), "shadow-stack") == 0)
+        slot = replace_by_one(f, slot);
+    root_clear(c, slot, past_allocas(f));
     deviate(c, DEVIATION_SETTLES_ROOTS);
 }
 
@@ -259,13 +285,25 @@ static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct 
     deviate(c, DEVIATION_SETTLES_ROOTS);
 }
 
+/* Where CALL marks an alloca of several pointers, and has no metadata: gives it poison, which tables have as null. The
+ * optimiser makes the alloca one of an array, and LLVM's verifier asks for metadata of that. */
+static void give_metadata(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), metadata = LLVMGetOperand(call, 1);
+    if (!LLVMIsAAllocaInst(slot) || alloca_count(slot) == 1 || !LLVMIsNull(metadata))
+        return;
+    LLVMSetOperand(call, 1, LLVMGetPoison(LLVMTypeOf(metadata)));
+    deviate(c, DEVIATION_SETTLES_ROOTS);
+}
+
 /* Gathers all slots that llvm.gcroot marks where their functions begin. Before polls are placed, and the optimiser. */
 void gcroots_gather(struct compile *c) {
     struct begin begin = {0};
     struct set marks = {0};
     collect_gcroots(c->module, &marks);
-    for (size_t i = 0; i < marks.count; i++)
+    for (size_t i = 0; i < marks.count; i++) {
         gather(c, function_of(marks.item[i]), marks.item[i], &begin);
+        give_metadata(c, marks.item[i]);
+    }
     set_free(&begin.allocas);
     set_free(&marks);
 }

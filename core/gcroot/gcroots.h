@@ -2,6 +2,8 @@
 #ifndef CORE_GCROOTS_H
 #define CORE_GCROOTS_H
 
+#include "set.h"
+#include "stackmap.h"
 #include "state.h"
 
 /* Slots that llvm.gcroot marks, put right after the optimiser */
@@ -10,9 +12,18 @@ void gcroots_gather(struct compile *c); /* before polls are placed and the optim
 
 void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
 
+sm_status root_polls_place(struct compile *c);
+
 /* allocators.c: in modules with llvm.gcroot, calls that may collect may write to the slots that it marks. Before the
  * optimiser */
 void allocators_reach_slots(struct compile *c);
+
+/* slot_pointers.c: in functions whose table lists words, each slot has as many marks as it has pointers. After the
+ * other checks; SM_INVALID_GCROOT for a slot whose pointers cannot be listed. */
+sm_status slot_pointers_mark(struct compile *c);
+
+/* root_meta.c: puts F's MARKS in the order of its roots, which a record has at ROOT. 0 if that order is not known. */
+int roots_in_order(const struct compile *c, LLVMValueRef f, const sm_location *root, struct set *marks);
 
 /* root_meta.c: the records of erlang and ocaml have the metadata of their roots. */
 void root_metadata(struct compile *c);

@@ -15,6 +15,7 @@
 #include "stackmap_build.h"
 
 #include <llvm-c/Target.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Adds the distance in bytes that a getelementptr of constant indexes goes to *BYTES. 0 if an index is no
@@ -54,7 +55,7 @@ static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum 
         out->addend += LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetSExtValue(v) : 0;
     else if (LLVMIsAGlobalValue(v))
         out->symbol = value_name(v);
-    return LLVMIsAConstantInt(v) || LLVMIsAGlobalValue(v) || LLVMIsNull(v);
+    return LLVMIsAConstantInt(v) || LLVMIsAGlobalValue(v) || LLVMIsNull(v) || LLVMIsPoison(v); /* poison: gcroots.c */
 }
 
 /* 1 if F has one of these attributes. */
@@ -65,61 +66,86 @@ static int has_any(LLVMValueRef f, const char *const *names, size_t n) {
     return 0;
 }
 
-/* Adds to SLOTS the allocas that MARKS mark, with the same numbers. 0 if one is marked twice. */
-static int find_marked(const struct set *marks, struct set *slots) {
-    for (size_t i = 0; i < marks->count; i++) {
+/* An entry of a record, by its place in the frame. */
+struct placed {
+    int32_t offset;
+    size_t number;
+};
+
+static int by_place(const void *a, const void *b) {
+    const struct placed *x = a, *y = b;
+    return x->offset < y->offset ? 1 : x->offset > y->offset ? -1 : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Adds MARKS to ORDERED in the order of the allocas of F that they mark. 0 if the marks of one do not agree on the
+ * metadata, or what is marked is none. */
+static int order_by_alloca(LLVMValueRef f, const struct set *marks, struct set *ordered) {
+    struct set allocas = {0};
+    struct placed *entry = xcalloc(marks->count + 1, sizeof *entry);
+    int agree = 1;
+    for (LLVMValueRef i = first_instruction(f); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAAllocaInst(i) && alloca_count(i))
+            set_add_again(&allocas, i);
+    for (size_t i = 0; agree && i < marks->count; i++) {
         LLVMValueRef slot = stepped_from(LLVMGetOperand(marks->item[i], 0), FLOW_CAST | FLOW_SPACE);
-        if (set_has(slots, slot))
-            return 0;
-        set_add_again(slots, slot);
+        agree = set_has(&allocas, slot);
+        if (agree)
+            entry[i] = (struct placed){-(int32_t)set_number(&allocas, slot), i};
     }
-    return 1;
+    if (agree)
+        qsort(entry, marks->count, sizeof *entry, by_place);
+    for (size_t i = 0; agree && i < marks->count; i++) {
+        LLVMValueRef mark = marks->item[entry[i].number];
+        agree = i == 0 || entry[i].offset != entry[i - 1].offset ||
+                LLVMGetOperand(mark, 1) == LLVMGetOperand(ordered->item[i - 1], 1);
+        set_add_again(ordered, mark);
+    }
+    set_free(&allocas);
+    free(entry);
+    return agree;
 }
 
-/* How many of the N locations are higher in the frame than the one of this OFFSET; N if another one is there too. */
-static size_t rank_of(const sm_location *root, size_t n, int32_t offset) {
-    size_t higher = 0, same = 0;
-    for (size_t i = 0; i < n; i++) {
-        higher += root[i].offset > offset;
-        same += root[i].offset == offset;
-    }
-    return same == 1 ? higher : n;
+/* 1 if two of the N entries that are next to one another in ENTRY, but of different slots, have the same place: MARK has
+ * the mark of each. */
+static int overlap(const struct placed *entry, const struct set *mark, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (LLVMGetOperand(mark->item[i], 0) != LLVMGetOperand(mark->item[i - 1], 0) &&
+            entry[i].offset == entry[i - 1].offset)
+            return 1;
+    return 0;
 }
 
-/* Puts F's MARKS in the order of the locations ROOT, by the places of their slots in the frame. 0 if these do not
- * tell. */
+/* Puts F's MARKS in the order of the locations ROOT, by the places of their slots in the frame. A slot's entries are
+ * next to one another, as many as it has marks. 0 if these do not tell. */
 static int order_by_place(LLVMValueRef f, const sm_location *root, struct set *marks) {
     size_t n = marks->count;
-    struct set slots = {0}, highest_first = {0}, ordered = {0};
-    int once = find_marked(marks, &slots);
-    for (LLVMValueRef i = first_instruction(f); once && i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAAllocaInst(i) && alloca_count(i) && set_has(&slots, i))
-            set_add_again(&highest_first, marks->item[set_number(&slots, i)]);
-    for (size_t i = 0; highest_first.count == n && i < n; i++) {
-        size_t rank = rank_of(root, n, root[i].offset);
-        if (rank < n)
-            set_add_again(&ordered, highest_first.item[rank]);
-    }
-    int is_known = ordered.count == n;
+    struct set highest_first = {0};
+    struct placed *entry = xcalloc(n + 1, sizeof *entry);
+    int is_known = order_by_alloca(f, marks, &highest_first);
+    for (size_t i = 0; i < n; i++)
+        entry[i] = (struct placed){root[i].offset, i};
+    qsort(entry, n, sizeof *entry, by_place);
+    is_known = is_known && highest_first.count == n && !overlap(entry, &highest_first, n);
     for (size_t i = 0; is_known && i < n; i++)
-        marks->item[i] = ordered.item[i];
-    set_free(&slots);
+        marks->item[entry[i].number] = highest_first.item[i];
     set_free(&highest_first);
-    set_free(&ordered);
+    free(entry);
     return is_known;
 }
 
-/* Puts F's MARKS in the order of its roots, which a record has at ROOT. 0 if that order is not known. */
-static int order_marks(const struct compile *c, LLVMValueRef f, const sm_location *root, struct set *marks) {
+int roots_in_order(const struct compile *c, LLVMValueRef f, const sm_location *root, struct set *marks) {
     static const char *const optnone[] = {"optnone"}, *const protects[] = {"ssp", "sspstrong", "sspreq", "safestack"};
-    int differs = 0;
-    for (size_t i = 1; i < marks->count; i++)
-        differs |= LLVMGetOperand(marks->item[i], 1) != LLVMGetOperand(marks->item[0], 1);
-    if (!differs)
-        return 1;
     if (c->options->opt != SM_OPT_0)
         return !has_any(f, optnone, 1);
     return !has_any(f, protects, sizeof protects / sizeof *protects) && order_by_place(f, root, marks);
+}
+
+/* The same; the order does not matter where all marks say the same. */
+static int order_marks(const struct compile *c, LLVMValueRef f, const sm_location *root, struct set *marks) {
+    int differs = 0;
+    for (size_t i = 1; i < marks->count; i++)
+        differs |= LLVMGetOperand(marks->item[i], 1) != LLVMGetOperand(marks->item[0], 1);
+    return !differs || roots_in_order(c, f, root, marks);
 }
 
 /* Adds the metadata of F's roots to OF in the map, if as many as its records have roots and all readable;

@@ -388,9 +388,8 @@ static sm_status inline_polls(struct compile *c) {
     return s;
 }
 
-/* Places polls in functions whose strategies have llvm.gcroot. Requires strategies, scoped roots turned into
- * llvm.gcroot, and a module that is not optimised. */
-sm_status stage_root_polls(struct compile *c) {
+/* Gathers the marked slots, and places polls in functions whose strategies have llvm.gcroot. */
+sm_status root_polls_place(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;
     gcroots_gather(c);

@@ -157,7 +157,7 @@ static int is_unused_operand(struct compile *c, LLVMValueRef f, LLVMValueRef i, 
         return k == 0 && fills_vector(c, i);
     if (LLVMIsAShuffleVectorInst(i))
         return !gives_lane_of(i, k);
-    return is_intrinsic(i, "llvm.lifetime.");
+    return is_intrinsic(i, "llvm.lifetime.") || (is_gcroot(i) && k == 1); /* the metadata: gcroots.c */
 }
 
 /* Puts null for undefined parts of I's constant operands that may be references. */

@@ -32,6 +32,7 @@ struct live {
     uint64_t frame_size;
     uint32_t arity;               /* erlang: words of arguments on the stack */
     uint32_t location, locations; /* range in M's */
+    uint64_t at;                  /* where the roots stand in the file */
     int shared;                   /* with the row's other safepoints */
 };
 
@@ -45,6 +46,7 @@ static sm_status read_roots(struct reader *r, uint32_t count, int32_t scale, str
     sm_status s = sm_stackmap_more_locations(r->m, count);
     out->location = r->m->locations;
     out->locations = count;
+    out->at = (uint64_t)(r->c.data + r->c.pos - (const unsigned char *)r->e->file.data);
     for (uint32_t i = 0; s == SM_OK && i < count; i++) {
         sm_location *l = &r->m->location[r->m->locations++];
         memset(l, 0, sizeof *l);
@@ -121,7 +123,8 @@ static sm_status add_safepoint(struct reader *r, const sm_target *address, const
     if (opened || !live->shared)
         set_bases(r, live);
     m->function[m->functions - 1].records++;
-    m->record[m->records++] = (sm_record){.offset = (uint32_t)(address->offset - f.offset),
+    m->record[m->records++] = (sm_record){.at = live->at,
+                                          .offset = (uint32_t)(address->offset - f.offset),
                                           .kind = SM_RECORD_GCROOT,
                                           .fault_offset = UINT32_MAX,
                                           .location = live->location,

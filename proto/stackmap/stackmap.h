@@ -55,8 +55,8 @@ enum sm_record_kind {
 
 typedef struct sm_record {
     uint64_t id;
-    uint64_t at;     /* where its bytes stand in the section; 0 for other tables */
-    uint32_t site;   /* for the reader's own use; 0 after decoding */
+    uint64_t at;   /* where its bytes stand in the section; of erlang and ocaml, where its roots stand in the file */
+    uint32_t site; /* for the reader's own use; 0 after decoding */
     uint32_t offset; /* of the return address from the function's address, bytes */
     uint8_t kind;
     const char *reason; /* "entry-poll" …; NULL if not known. Static storage or owned by the stackmap's strings */

@@ -65,3 +65,18 @@ Test(mixed, linked) {
     snprintf(command, sizeof command, "%s/linked 5 2>&1", folder);
     succeeds(command);
 }
+
+/* Each pointer of roots of several pointers is in the tables of erlang and ocaml. */
+Test(mixed, roots_of_several_pointers) {
+    static const char *const families[] = {"erlang", "ocaml"};
+    static const char *const programs[] = {BIN_DIR "/slots_check", QEMU " " BIN_DIR "/slots_check-aarch64"};
+    char command[1024], options[64];
+    for (int t = 0; t < 2; t++)
+        for (int g = 0; g < 2; g++)
+            for (int opt = 0; opt <= 3; opt++) {
+                snprintf(options, sizeof options, "gc=%s opt=%d safepoints=none", families[g], opt);
+                make("slots", options, t);
+                snprintf(command, sizeof command, "%s %s/slots.o 2>&1", programs[t], folder);
+                succeeds(command);
+            }
+}

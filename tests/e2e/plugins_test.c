@@ -36,6 +36,7 @@ TestSuite(plugins, .init = copy_library, .fini = clean, .timeout = 600);
 
 static const char roots[] = "declare void @g()\ndeclare void @llvm.gcroot(ptr, ptr)\n"
                             "define void @rooted(ptr %p) gc \"mygc\" {\n  %s = alloca ptr\n"
+                            "  %t = alloca { i64, ptr }\n  call void @llvm.gcroot(ptr %t, ptr @g)\n"
                             "  call void @llvm.gcroot(ptr %s, ptr null)\n  store ptr %p, ptr %s\n  call void @g()\n"
                             "  ret void\n}\n";
 /* Barriers are loads and stores, nothing is told of. */

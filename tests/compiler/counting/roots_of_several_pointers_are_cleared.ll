@@ -1,6 +1,8 @@
 ; All pointers of a root are null before it is entered.
 ;--- %a = alloca ptr, i32 4
-; RUN: opt={0,1,2,3}
+; RUN: opt=0
+; IR=1: store [4 x ptr] zeroinitializer, ptr %a
+; RUN: opt={1,2,3}
 ; IR=1: i8 0, i64 32, i1 false)
 declare void @llvm.gcroot(ptr, ptr)
 declare void @enter(ptr, ptr)

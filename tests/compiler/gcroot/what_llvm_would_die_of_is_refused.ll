@@ -1,17 +1,5 @@
 ; LLVM 19 ends the process over these.
 ; RUN:
-;--- does not hold one pointer
-; STATUS: invalid_gcroot
-; ERROR: does not hold one pointer
-declare void @foo()
-declare void @llvm.gcroot(ptr, ptr)
-@meta = constant i32 1
-define void @t() gc "ocaml" {
-  %a = alloca { ptr, i32, ptr }
-  call void @llvm.gcroot(ptr %a, ptr @meta)
-  call void @foo()
-  ret void
-}
 ;--- no fixed size
 ; STATUS: codegen_failed
 ; ERROR: no fixed size

@@ -1,5 +1,5 @@
 ; A root of the shadow stack may be any alloca of fixed size, and is null throughout when the frame
-; is pushed. The tables of the others have one pointer for each.
+; is pushed.
 ; RUN: safepoints=none opt={0,1,2,3}
 ;--- 1
 ; IR=1: alloca [4 x ptr]
@@ -35,34 +35,6 @@ declare void @llvm.gcroot(ptr, ptr)
 declare void @g(ptr)
 define void @f(ptr %p) gc "shadow-stack" {
   %a = alloca [4000 x ptr]
-  call void @llvm.gcroot(ptr %a, ptr @meta)
-  call void @g(ptr %p)
-  store ptr %p, ptr %a
-  call void @g(ptr %p)
-  ret void
-}
-;--- one pointer
-; STATUS: invalid_gcroot
-; ERROR: one pointer
-@meta = external global i8
-declare void @llvm.gcroot(ptr, ptr)
-declare void @g(ptr)
-define void @f(ptr %p) gc "ocaml" {
-  %a = alloca ptr, i32 4
-  call void @llvm.gcroot(ptr %a, ptr @meta)
-  call void @g(ptr %p)
-  store ptr %p, ptr %a
-  call void @g(ptr %p)
-  ret void
-}
-;--- %a = alloca [2 x ptr]
-; STATUS: invalid_gcroot
-; ERROR: one pointer
-@meta = external global i8
-declare void @llvm.gcroot(ptr, ptr)
-declare void @g(ptr)
-define void @f(ptr %p) gc "erlang" {
-  %a = alloca [2 x ptr]
   call void @llvm.gcroot(ptr %a, ptr @meta)
   call void @g(ptr %p)
   store ptr %p, ptr %a
