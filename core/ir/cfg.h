@@ -30,6 +30,21 @@ static inline size_t graph_number(const struct graph *g, LLVMBasicBlockRef block
     return number;
 }
 
+/* Sets in SEEN the bytes of all blocks that are reached from the end of block number FROM. WORK has room for all blocks,
+ * and one more. */
+static inline void graph_follow(const struct graph *g, size_t from, unsigned char *seen, size_t *work) {
+    size_t works = 0;
+    work[works++] = from;
+    while (works) {
+        size_t n = work[--works];
+        for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++)
+            if (!seen[g->after[k]]) {
+                seen[g->after[k]] = 1;
+                work[works++] = g->after[k];
+            }
+    }
+}
+
 enum { BLOCK_UNSEEN, BLOCK_ON_PATH, BLOCK_DONE }; /* of a depth-first search */
 
 /* Depth-first search from the entry, and with ALL from the other blocks in their order: marks in LATCH and HEADER the

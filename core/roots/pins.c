@@ -10,6 +10,7 @@
  * Requires the verified module, before scopes are checked.
  */
 #include "analysis.h"
+#include "body.h"
 #include "cfg.h"
 #include "ir.h"
 #include "marks.h"
@@ -82,86 +83,92 @@ enum {
     NUMBER = RAW | FLOW_NUMBER
 };
 
-/* Where the object is pinned: at each block's begin, on some path not (1), on some path (2). */
+/* Where the object is pinned. A use is looked for backwards, up to the pin: few blocks, unless the pin holds in all. */
 struct pinned {
-    const struct graph *graph; /* borrowed: the function's */
+    struct body body;         /* owned: the function, whose instructions are numbered */
+    unsigned char *reachable; /* owned: of its blocks, from the entry */
+    size_t *held; /* owned: the last pin that holds on all paths to the block, of those that were asked for */
+    size_t *work; /* owned: room for all blocks */
+    /* of one pin at a time: */
     LLVMValueRef pin;
-    struct set unpins;   /* of this pin */
-    unsigned char *ends; /* owned: the block has the pin or one of its unpins */
-    unsigned char *in;   /* owned */
-    struct set raw;      /* what leads into the object */
-    struct set number;   /* what has its bits, perhaps in other places */
+    size_t pin_at;        /* its number in the function, from 1 on */
+    size_t *change;       /* owned: the numbers of the pin and its unpins, in their order */
+    size_t changes, room; /* how many there are, and how many there is room for */
+    unsigned char *after; /* owned: the block is reached from the pin's end; NULL until that is asked for */
+    struct set raw;       /* what leads into the object */
+    struct set number;    /* what has its bits, perhaps in other places */
 };
 
-enum { LOOSE = 1, HELD = 2 };
+enum pin_state { UNCHANGED, LOOSE, HELD };
 
-/* The state (LOOSE, HELD or both) after the block's instructions before UNTIL (NULL: after all), from STATE at its
- * begin. */
-static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until, unsigned char state) {
-    if (!p->ends[graph_number(p->graph, b)])
-        return state;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != until; i = LLVMGetNextInstruction(i))
-        if (i == p->pin)
-            state = HELD;
-        else if (set_has(&p->unpins, i))
-            state = LOOSE;
-    return state;
+/* What the last pin or unpin of the block before number END makes of the object. */
+static enum pin_state pin_state_before(const struct pinned *p, size_t block, size_t end) {
+    size_t low = 0, high = p->changes;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (p->change[middle] < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low || p->change[low - 1] < p->body.first[block])
+        return UNCHANGED;
+    return p->change[low - 1] + 1 == p->pin_at ? HELD : LOOSE;
 }
 
-/* Finds for each block's begin whether the object is HELD on some path to it, LOOSE on some path, or both. */
-static void find_states(struct pinned *p) {
-    const struct graph *g = p->graph;
-    size_t *work = xcalloc(2 * g->blocks + 1, sizeof *work), works = 0; /* a block is there once for each state */
-    p->in[g->entry] = LOOSE;
-    work[works++] = g->entry;
+static enum pin_state state_behind(const struct pinned *p, size_t block) {
+    return pin_state_before(p, block, p->body.first[block + 1]);
+}
+
+/* 1 if the object is pinned at the block's begin on all paths from the entry. (Once it is not, the compile fails.) */
+static int is_held_into(struct pinned *p, size_t block) {
+    const struct graph *g = &p->body.graph;
+    size_t works = 0;
+    if (!p->reachable[block] || p->held[block] == p->pin_at)
+        return 1;
+    p->held[block] = p->pin_at;
+    p->work[works++] = block;
     while (works) {
-        size_t n = work[--works];
-        unsigned char out = through(p, g->block[n], NULL, p->in[n]);
-        for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++) {
-            size_t after = g->after[k];
-            if ((p->in[after] | out) == p->in[after])
+        size_t n = p->work[--works];
+        if (n == g->entry)
+            return 0;
+        for (size_t k = g->first_before[n]; k < g->first_before[n + 1]; k++) {
+            size_t before = g->before[k];
+            enum pin_state state = p->reachable[before] ? state_behind(p, before) : HELD;
+            if (state == LOOSE)
+                return 0;
+            if (state == HELD || p->held[before] == p->pin_at)
                 continue;
-            p->in[after] |= out;
-            work[works++] = after;
+            p->held[before] = p->pin_at;
+            p->work[works++] = before;
         }
     }
-    free(work);
-}
-
-/* 1 if the object is pinned before UNTIL in the block (NULL: at its end), on all paths. */
-static int is_held_at(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until) {
-    return !(through(p, b, until, p->in[graph_number(p->graph, b)]) & LOOSE);
+    return 1;
 }
 
 /* 1 if the object is pinned at the use: a phi uses a value at the end of the block that it comes from. */
-static int is_held_for(const struct pinned *p, LLVMUseRef use) {
+static int is_held_for(struct pinned *p, LLVMUseRef use) {
     LLVMValueRef user = LLVMGetUser(use);
-    return LLVMIsAPHINode(user) ? is_held_at(p, LLVMGetIncomingBlock(user, use_operand(use)), NULL)
-                                : is_held_at(p, LLVMGetInstructionParent(user), user);
+    LLVMBasicBlockRef in =
+        LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, use_operand(use)) : LLVMGetInstructionParent(user);
+    size_t block = graph_number(&p->body.graph, in);
+    enum pin_state state =
+        LLVMIsAPHINode(user) ? state_behind(p, block) : pin_state_before(p, block, body_number(&p->body, user));
+    return state == UNCHANGED ? is_held_into(p, block) : state == HELD;
 }
 
 /* 1 if a path leads from the pin to I. */
-static int comes_after(const struct pinned *p, LLVMValueRef i) {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
-    unsigned char *seen = xcalloc(p->graph->blocks + 1, 1);
-    size_t *work = xcalloc(p->graph->blocks + 1, sizeof *work), works = 0, start = graph_number(p->graph, from);
-    for (LLVMValueRef k = LLVMGetNextInstruction(p->pin); k && block == from; k = LLVMGetNextInstruction(k))
-        if (k == i)
-            seen[start] = 1;
-    if (!seen[start])
-        work[works++] = graph_number(p->graph, block);
-    while (works && !seen[start]) {
-        size_t b = work[--works];
-        for (size_t k = p->graph->first_before[b]; k < p->graph->first_before[b + 1]; k++)
-            if (!seen[p->graph->before[k]]) {
-                seen[p->graph->before[k]] = 1;
-                work[works++] = p->graph->before[k];
-            }
+static int comes_after(struct pinned *p, LLVMValueRef i) {
+    const struct graph *g = &p->body.graph;
+    size_t block = graph_number(g, LLVMGetInstructionParent(i)),
+           from = graph_number(g, LLVMGetInstructionParent(p->pin));
+    if (block == from && body_number(&p->body, i) >= p->pin_at)
+        return 1;
+    if (!p->after) {
+        p->after = xcalloc(g->blocks + 1, 1);
+        graph_follow(g, from, p->after, p->work);
     }
-    int after = seen[start];
-    free(seen);
-    free(work);
-    return after;
+    return p->after[block];
 }
 
 /* Adds to ALL what is read after the pin from where PLACE leads, as a raw pointer was stored there. References are none.
@@ -230,22 +237,56 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
     return s;
 }
 
-/* Checks that what one pin gives is used only where the object is pinned. G: the function's. */
-static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct graph *g) {
-    struct pinned p = {.graph = g, .pin = pin, .ends = xcalloc(g->blocks + 1, 1), .in = xcalloc(g->blocks + 1, 1)};
-    p.ends[graph_number(g, LLVMGetInstructionParent(pin))] = 1;
+static int by_pin_number(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_change(struct pinned *p, LLVMValueRef i) {
+    p->change = xgrow(p->change, p->changes, &p->room, sizeof *p->change);
+    p->change[p->changes++] = body_number(&p->body, i);
+}
+
+/* Checks that what PIN gives is used only where the object is pinned. */
+static sm_status check_pin(struct compile *c, struct pinned *p, LLVMValueRef pin) {
+    p->pin = pin;
+    p->pin_at = body_number(&p->body, pin) + 1;
+    p->changes = 0;
+    add_change(p, pin);
     for (LLVMUseRef u = LLVMGetFirstUse(pin); u; u = LLVMGetNextUse(u))
-        if (is_unpin(LLVMGetUser(u))) {
-            set_add(&p.unpins, LLVMGetUser(u));
-            p.ends[graph_number(g, LLVMGetInstructionParent(LLVMGetUser(u)))] = 1;
-        }
-    find_states(&p);
-    sm_status s = check_uses(c, f, &p);
-    free(p.ends);
-    free(p.in);
-    set_free(&p.unpins);
-    set_free(&p.raw);
-    set_free(&p.number);
+        if (is_unpin(LLVMGetUser(u)))
+            add_change(p, LLVMGetUser(u));
+    qsort(p->change, p->changes, sizeof *p->change, by_pin_number);
+    sm_status s = check_uses(c, p->body.function, p);
+    free(p->after);
+    set_free(&p->raw);
+    set_free(&p->number);
+    p->after = NULL;
+    p->raw = p->number = (struct set){0};
+    return s;
+}
+
+/* Checks what all of F's PINS give. */
+static sm_status check_pins(struct compile *c, LLVMValueRef f, const struct set *pins) {
+    struct pinned p = {0};
+    sm_status s = SM_OK;
+    if (!pins->count)
+        return s;
+    body_of(&p.body, c, f);
+    body_number_all(&p.body);
+    size_t n = p.body.graph.blocks + 1;
+    p.reachable = xcalloc(n, 1);
+    p.held = xcalloc(n, sizeof *p.held);
+    p.work = xcalloc(n, sizeof *p.work);
+    p.reachable[p.body.graph.entry] = 1;
+    graph_follow(&p.body.graph, p.body.graph.entry, p.reachable, p.work);
+    for (size_t i = 0; s == SM_OK && i < pins->count; i++)
+        s = check_pin(c, &p, pins->item[i]);
+    body_free(&p.body);
+    free(p.reachable);
+    free(p.held);
+    free(p.work);
+    free(p.change);
     return s;
 }
 
@@ -281,15 +322,11 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
 /* Checks the pins and unpins of F, and replaces them by scoped roots. */
 static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     struct result result = {0};
-    struct graph g = {0};
     collect_calls(f, is_pin, &result.pins);
     collect_calls(f, is_unpin, &result.unpins);
     sm_status s = result.pins.count + result.unpins.count ? check_pin_types(c, f, &result) : SM_OK;
-    if (s == SM_OK && result.pins.count)
-        graph_make(&g, f);
-    for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
-        s = check_pin(c, f, result.pins.item[i], &g);
-    graph_free(&g);
+    if (s == SM_OK)
+        s = check_pins(c, f, &result.pins);
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
         to_slot(c, f, result.pins.item[i]);
     set_free(&result.pins);
