@@ -62,9 +62,11 @@ static void find_live(struct scope *s) {
     const struct graph *g = &s->body.graph;
     int written;
     memset(s->ahead, 0, g->blocks);
-    for (size_t n = 0; n < g->blocks; n++)
-        if (s->used[n] && read_first(s, n, s->body.first[n], &written))
+    for (size_t k = 0; k < s->uses; k++) {
+        size_t n = s->use[k].block;
+        if ((!k || s->use[k - 1].block != n) && read_first(s, n, s->body.first[n], &written))
             s->work[s->works++] = n;
+    }
     while (s->works) {
         size_t n = s->work[--s->works];
         for (size_t k = g->first_before[n]; k < g->first_before[n + 1]; k++) {

@@ -45,16 +45,21 @@ static void list_slot_uses(struct scope *s) {
         if (!LLVMIsAInstruction(LLVMGetUser(u)))
             continue;
         s->use = xgrow(s->use, s->uses, &s->room, sizeof *s->use);
-        s->use[s->uses++] = (struct scope_use){body_number(&s->body, LLVMGetUser(u)), LLVMGetUser(u)};
-        s->used[graph_number(g, LLVMGetInstructionParent(LLVMGetUser(u)))] = 1;
+        size_t block = graph_number(g, LLVMGetInstructionParent(LLVMGetUser(u)));
+        s->use[s->uses++] = (struct scope_use){body_number(&s->body, LLVMGetUser(u)), block, LLVMGetUser(u)};
+        s->used[block] = SCOPE_USED;
     }
-    s->used[graph_number(g, LLVMGetInstructionParent(s->slot))] = 1;
+    s->used[graph_number(g, LLVMGetInstructionParent(s->slot))] = SCOPE_USED;
     if (s->uses)
         qsort(s->use, s->uses, sizeof *s->use, by_number_scope);
     for (size_t i = 0; i < s->uses; i++) /* each once, though it may use the slot twice */
         if (!n || s->use[n - 1].at != s->use[i].at)
             s->use[n++] = s->use[i];
     s->uses = n;
+    for (size_t i = 0; i < s->uses; i++)
+        if (scope_begins(s->use[i].instruction) || scope_ends(s->use[i].instruction))
+            s->used[s->use[i].block] =
+                SCOPE_USED | (scope_begins(s->use[i].instruction) ? SCOPE_INSIDE : SCOPE_OUTSIDE);
 }
 
 /* ---- Inside or outside --------------------------------------------------------------------------------------- */
@@ -124,10 +129,13 @@ void scope_make(struct scope *s, struct compile *c, LLVMValueRef f) {
     body_number_all(&s->body);
     s->used = xcalloc(n, 1);
     s->in = xcalloc(n, 1);
+    s->outside = xcalloc(n, 1);
     s->ahead = xcalloc(n, 1);
     s->from[0] = xcalloc(n, sizeof(size_t));
     s->from[1] = xcalloc(n, sizeof(size_t));
     s->work = xcalloc(2 * n, sizeof(size_t));
+    s->outside[s->body.graph.entry] = SCOPE_OUTSIDE;
+    graph_follow(&s->body.graph, s->body.graph.entry, s->outside, s->work);
 }
 
 void scope_free(struct scope *s) {
@@ -135,11 +143,78 @@ void scope_free(struct scope *s) {
     free(s->use);
     free(s->used);
     free(s->in);
+    free(s->outside);
     free(s->ahead);
     free(s->from[0]);
     free(s->from[1]);
     free(s->work);
     free(s->wrong);
+}
+
+/* The state that the block's last mark leaves; 0 if it has none. */
+static unsigned state_of_marks(const struct scope *s, size_t block) {
+    return s->used[block] & (SCOPE_OUTSIDE | SCOPE_INSIDE);
+}
+
+/* Moves the successors of the block, whose end is inside, from outside to inside. */
+static void enter_successors(struct scope *s, size_t block) {
+    const struct graph *g = &s->body.graph;
+    for (size_t k = g->first_after[block]; k < g->first_after[block + 1]; k++)
+        if (s->in[g->after[k]] == SCOPE_OUTSIDE) {
+            s->in[g->after[k]] = SCOPE_INSIDE;
+            s->work[s->works++] = g->after[k];
+        }
+}
+
+/* 1 if the end of a predecessor of the block, whose begin is inside, is outside. */
+static int is_entered_outside(const struct scope *s, size_t block) {
+    const struct graph *g = &s->body.graph;
+    for (size_t k = g->first_before[block]; k < g->first_before[block + 1]; k++) {
+        unsigned marks = state_of_marks(s, g->before[k]);
+        if (s->in[g->before[k]] && (marks ? marks : s->in[g->before[k]]) & SCOPE_OUTSIDE)
+            return 1;
+    }
+    return 0;
+}
+
+/* Finds the slot's states where the rule holds: only blocks that are inside are visited, and the marks. 0 if something
+ * breaks it. */
+static int find_inside(struct scope *s) {
+    size_t next = 0;
+    memcpy(s->in, s->outside, s->body.graph.blocks);
+    s->works = 0;
+    for (size_t k = 0; k < s->uses; k++)
+        if (s->in[s->use[k].block] && state_of_marks(s, s->use[k].block) == SCOPE_INSIDE &&
+            (!k || s->use[k - 1].block != s->use[k].block))
+            enter_successors(s, s->use[k].block);
+    for (; next < s->works; next++) /* all that is inside stays in the list */
+        if (!state_of_marks(s, s->work[next]))
+            enter_successors(s, s->work[next]);
+    int holds = 1;
+    while (s->works)
+        holds &= !is_entered_outside(s, s->work[--s->works]);
+    unsigned char state = 0;
+    for (size_t k = 0; k < s->uses && holds; k++) {
+        int begin = scope_begins(s->use[k].instruction), end = scope_ends(s->use[k].instruction);
+        if (!k || s->use[k - 1].block != s->use[k].block)
+            state = s->in[s->use[k].block];
+        holds = !(begin && state & SCOPE_INSIDE) && !(end && state & SCOPE_OUTSIDE);
+        state = begin ? SCOPE_INSIDE : end ? SCOPE_OUTSIDE : state;
+    }
+    return holds;
+}
+
+/* Finds the slot's states, whatever they are, and what breaks the rule. */
+static void find_states(struct scope *s) {
+    const struct graph *g = &s->body.graph;
+    memset(s->in, 0, g->blocks);
+    spread_state(s, g->entry, SCOPE_OUTSIDE, g->entry);
+    while (s->works) {
+        size_t block = s->work[--s->works];
+        unsigned char state = state_through(s, block, s->in[block], s->body.first[block + 1]);
+        for (size_t k = g->first_after[block]; k < g->first_after[block + 1]; k++)
+            spread_state(s, g->after[k], state, block);
+    }
 }
 
 void scope_of(struct scope *s, LLVMValueRef slot) {
@@ -151,15 +226,12 @@ void scope_of(struct scope *s, LLVMValueRef slot) {
     free(s->wrong);
     s->wrong = NULL;
     memset(s->used, 0, g->blocks);
-    memset(s->in, 0, g->blocks);
     list_slot_uses(s);
-    spread_state(s, g->entry, SCOPE_OUTSIDE, g->entry);
-    while (s->works) {
-        size_t block = s->work[--s->works];
-        unsigned char state = state_through(s, block, s->in[block], s->body.first[block + 1]);
-        for (size_t k = g->first_after[block]; k < g->first_after[block + 1]; k++)
-            spread_state(s, g->after[k], state, block);
-    }
+    if (s->is_value) /* it is written before it is read, in its scope */
+        for (size_t n = 0; n < g->blocks; n++)
+            s->in[n] = s->outside[n] ? SCOPE_OUTSIDE | SCOPE_INSIDE : 0;
+    else if (!find_inside(s))
+        find_states(s);
 }
 
 /* ---- What is in a slot outside of its scope ------------------------------------------------------------------- */
@@ -194,8 +266,12 @@ unsigned scope_ahead(const struct scope *s, size_t block, size_t at) {
 
 void scope_look_ahead(struct scope *s) {
     const struct graph *g = &s->body.graph;
-    for (size_t n = 0; n < g->blocks; n++) {
-        s->ahead[n] = s->used[n] ? (unsigned char)ahead_in_block(s, n, s->body.first[n]) : 0;
+    memset(s->ahead, 0, g->blocks);
+    for (size_t k = 0; k < s->uses; k++) {
+        size_t n = s->use[k].block;
+        if (k && s->use[k - 1].block == n)
+            continue;
+        s->ahead[n] = (unsigned char)ahead_in_block(s, n, s->body.first[n]);
         if (s->ahead[n] & (AHEAD_BEGINS | AHEAD_READS))
             s->work[s->works++] = n;
     }

@@ -76,6 +76,10 @@ struct candidate {
 static void add_range(struct candidate *a, size_t from, size_t to) {
     if (from == to)
         return;
+    if (a->ranges && a->range[a->ranges - 1].to == from) {
+        a->range[a->ranges - 1].to = to;
+        return;
+    }
     a->range = xgrow(a->range, a->ranges, &a->room, sizeof *a->range);
     a->range[a->ranges++] = (struct range){from, to};
 }
@@ -85,6 +89,8 @@ static void find_ranges(const struct scope *s, struct candidate *a) {
     for (size_t n = 0; n < s->body.graph.blocks; n++) {
         int inside = s->in[n] & SCOPE_INSIDE;
         size_t from = s->body.first[n];
+        if (!inside && !s->used[n])
+            continue;
         for (size_t k = s->used[n] ? scope_use_from(s, from) : s->uses;
              k < s->uses && s->use[k].at < s->body.first[n + 1]; k++) {
             LLVMValueRef i = s->use[k].instruction;
@@ -140,12 +146,12 @@ static unsigned ahead_of_use(const struct scope *s, LLVMValueRef i, unsigned ahe
 static unsigned char *look_behind_uses(const struct scope *s) {
     const struct graph *g = &s->body.graph;
     unsigned char *after = xcalloc(s->uses + 1, 1);
-    for (size_t n = 0; n < g->blocks; n++) {
-        size_t first = s->used[n] ? scope_use_from(s, s->body.first[n]) : s->uses, end = first;
+    for (size_t first = 0, end; first < s->uses; first = end) { /* of one block */
+        size_t n = s->use[first].block;
         unsigned ahead = 0;
         for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++)
             ahead |= scope_begin_ahead(s, g->after[k]);
-        while (end < s->uses && s->use[end].at < s->body.first[n + 1])
+        for (end = first; end < s->uses && s->use[end].block == n;)
             end++;
         for (size_t k = end; k-- > first;) {
             after[k] = (unsigned char)ahead;
@@ -155,18 +161,19 @@ static unsigned char *look_behind_uses(const struct scope *s) {
     return after;
 }
 
-/* Sets the bytes of the blocks at whose begin something may be in the slot: its scope, or a store, came before. *New*. */
+/* Sets the bytes of the blocks at whose begin something may be in the slot, as its scope, or a store, came before: of
+ * those from where on that may be read, or its scope begins. *New*. Requires scope_look_ahead. */
 static unsigned char *find_written(struct scope *s) {
     const struct graph *g = &s->body.graph;
     unsigned char *written = xcalloc(g->blocks + 1, 1);
     s->works = 0;
-    for (size_t n = 0; n < g->blocks; n++)
-        if (s->used[n] && scope_use_from(s, s->body.first[n]) < scope_use_from(s, s->body.first[n + 1]))
-            s->work[s->works++] = n;
+    for (size_t k = 0; k < s->uses; k++)
+        if (!k || s->use[k - 1].block != s->use[k].block)
+            s->work[s->works++] = s->use[k].block;
     while (s->works) { /* a block is there once for its uses, and once for those before it */
         size_t n = s->work[--s->works];
         for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++)
-            if (!written[g->after[k]]) {
+            if (!written[g->after[k]] && scope_begin_ahead(s, g->after[k])) {
                 written[g->after[k]] = 1;
                 s->work[s->works++] = g->after[k];
             }
@@ -184,6 +191,8 @@ static int find_lives(struct scope *s, struct candidate *a) {
     for (size_t n = 0; n < s->body.graph.blocks; n++) {
         int inside = s->in[n] & SCOPE_INSIDE, holds = written[n] && scope_begin_ahead(s, n);
         size_t from = s->body.first[n];
+        if (!inside && !holds && !s->used[n])
+            continue;
         for (size_t k = s->used[n] ? scope_use_from(s, from) : s->uses;
              k < s->uses && s->use[k].at < s->body.first[n + 1]; k++) {
             LLVMValueRef i = s->use[k].instruction;

@@ -56,8 +56,12 @@ static sm_status check_slot_scope(struct compile *c, LLVMValueRef f, LLVMValueRe
     return SM_OK;
 }
 
-/* Refuses stores of derived pointers into the slot: as a root, such a pointer would be reported as its own base. */
-static sm_status check_stored_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+/* Refuses stores of derived pointers into the slot: as a root, such a pointer would be reported as its own base. CHECKED:
+ * slots without them. */
+static sm_status check_stored_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct set *checked) {
+    if (set_has(checked, slot))
+        return SM_OK;
+    set_add_again(checked, slot);
     for (LLVMUseRef use = LLVMGetFirstUse(slot); is_statepoint_gc(LLVMGetGC(f)) && use; use = LLVMGetNextUse(use)) {
         LLVMValueRef store = LLVMGetUser(use);
         if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 1) != slot ||
@@ -85,20 +89,21 @@ static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef 
                 called_function(call));
 }
 
-/* Replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
-static void mark_declaration(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+/* Replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. CHECKED: slots that need
+ * no other check. */
+static void mark_declaration(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct set *checked) {
     int declares = is_scope_named(call, DECLARE), undeclares = is_scope_named(call, UNDECLARE);
     if ((!declares && !undeclares) || c->errors)
         return;
     if (LLVMGetNumArgOperands(call) != (declares ? 2 : 1))
         fail(c, SM_INVALID_GCROOT, f, "The call of %s has %u operands, and takes %d", called_function(call),
              LLVMGetNumArgOperands(call), declares ? 2 : 1);
-    else if (check_slot_scope(c, f, call) == SM_OK &&
-             (!declares || (check_metadata(c, f, call) == SM_OK &&
-                            check_stored_scope(c, f, without_casts_scope(LLVMGetOperand(call, 0))) == SM_OK))) {
-        LLVMValueRef none = LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0));
-        scope_mark(c, call, declares ? SCOPE_BEGIN : SCOPE_END, without_casts_scope(LLVMGetOperand(call, 0)),
-                   declares ? LLVMGetOperand(call, 1) : none);
+    else if (check_slot_scope(c, f, call) == SM_OK && (!declares || check_metadata(c, f, call) == SM_OK)) {
+        LLVMValueRef none = LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)),
+                     slot = without_casts_scope(LLVMGetOperand(call, 0));
+        if (declares && check_stored_scope(c, f, slot, checked) != SM_OK)
+            return;
+        scope_mark(c, call, declares ? SCOPE_BEGIN : SCOPE_END, slot, declares ? LLVMGetOperand(call, 1) : none);
         LLVMInstructionEraseFromParent(call);
     }
 }
@@ -113,11 +118,12 @@ static void store_null(LLVMValueRef slot, LLVMValueRef before) {
  * first metadata that is not null, else null. */
 static LLVMValueRef take_marks(struct scope *s, int clears) {
     LLVMValueRef metadata = LLVMConstNull(LLVMPointerTypeInContext(s->c->context, 0));
-    scope_look_ahead(s);
+    if (clears)
+        scope_look_ahead(s);
     for (size_t k = 0; k < s->uses; k++) {
         LLVMValueRef i = s->use[k].instruction;
         int begins = scope_begins(i), ends = scope_ends(i);
-        size_t block = graph_number(&s->body.graph, LLVMGetInstructionParent(i));
+        size_t block = s->use[k].block;
         if (!begins && !ends)
             continue;
         if (begins && LLVMIsNull(metadata))
@@ -218,6 +224,7 @@ static int is_plain_slot(struct compile *c, LLVMValueRef slot) {
 struct plain {
     struct compile *c;
     struct set values; /* the marks of llvm.gc.value */
+    struct set slots;  /* owned: those with marks, each of which is asked about once */
     int result;        /* boolean */
 };
 
@@ -230,8 +237,10 @@ static void find_hindrance(struct plain *p, LLVMValueRef call) {
         set_add(&p->values, call);
         return;
     }
-    if (scope_begins(call) || scope_ends(call))
+    if ((scope_begins(call) || scope_ends(call)) && !set_has(&p->slots, LLVMGetOperand(call, 0))) {
+        set_add_again(&p->slots, LLVMGetOperand(call, 0));
         p->result &= is_plain_slot(p->c, LLVMGetOperand(call, 0));
+    }
     p->result &= !is_statepoint(call) && !is_deoptimize(call) && !LLVMIsACallBrInst(call) &&
                  !is_intrinsic(call, "llvm.experimental.patchpoint.") && !is_intrinsic(call, "llvm.eh.sjlj.") &&
                  !is_intrinsic(call, "llvm.coro.") && !call_bundle_size(call, "gc-live") &&
@@ -241,11 +250,12 @@ static void find_hindrance(struct plain *p, LLVMValueRef call) {
 
 /* 1 if F's scoped roots are references alone that need no slots; MARKS gets those of llvm.gc.value. */
 static int has_plain_roots(struct compile *c, LLVMValueRef f, struct set *marks) {
-    struct plain p = {c, *marks, 1};
+    struct plain p = {.c = c, .values = *marks, .result = 1};
     if (c->options->opt == SM_OPT_0 || function_attribute(f, "optnone"))
         return 0;
     for (LLVMValueRef call = first_call(f); call; call = next_call(call))
         find_hindrance(&p, call);
+    set_free(&p.slots);
     *marks = p.values;
     return p.result;
 }
@@ -304,7 +314,6 @@ static void set_type(struct compile *c, LLVMValueRef slot, LLVMValueRef metadata
 /* Uses what is in the slot where its scopes end, and takes its marks off. */
 static void slot_to_value(struct scope *s, LLVMValueRef slot) {
     scope_of(s, slot);
-    scope_look_ahead(s);
     for (size_t k = 0; k < s->uses; k++)
         if (scope_ends(s->use[k].instruction) && may_collect_before(s->use[k].instruction, slot))
             use_last(s->c, slot, s->use[k].instruction);
@@ -350,7 +359,7 @@ static void share_slots(struct scope *s, struct set *slots) {
 
 /* Checks the scoped roots of F and replaces them by marks or llvm.gcroots. */
 static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
-    struct set slots = {0};
+    struct set slots = {0}, checked = {0};
     struct scope scope;
     sm_status s = SM_OK;
     if (!LLVMGetGC(f))
@@ -359,8 +368,9 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
                     "strategy");
     for (LLVMValueRef call = first_call(f), next; call; call = next) {
         next = next_call(call);
-        mark_declaration(c, f, call);
+        mark_declaration(c, f, call, &checked);
     }
+    set_free(&checked);
     if (is_statepoint_gc(LLVMGetGC(f)))
         values_put_off(c, f);
     s = c->errors ? SM_INVALID_GCROOT : is_statepoint_gc(LLVMGetGC(f)) ? SM_OK : values_to_slots(c, f);

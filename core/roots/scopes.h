@@ -28,11 +28,11 @@ void collect_marked(LLVMValueRef f, struct set *slots); /* adds the slots that F
 void scopes_remove_declarations(LLVMModuleRef module, const char *prefix); /* that nobody uses */
 
 /* scope_flow.c: where a slot is a root */
-enum { SCOPE_OUTSIDE = 1, SCOPE_INSIDE = 2 };
+enum { SCOPE_OUTSIDE = 1, SCOPE_INSIDE = 2, SCOPE_USED = 4 };
 
 /* An instruction that uses the slot, and where it stands. */
 struct scope_use {
-    size_t at; /* its number */
+    size_t at, block; /* its number, its block's */
     LLVMValueRef instruction;
 };
 
@@ -43,14 +43,17 @@ struct scope {
     struct body body; /* owned: the function, whose instructions are numbered */
     LLVMValueRef slot;
     size_t slot_at;        /* its number */
-    int is_value;          /* boolean: the slot is a value's, and the rule does not hold for it */
+    int is_value;          /* boolean: the slot is a value's, and the rule does not hold for it: where the value is
+                              alive, the slot is in its scope */
     struct scope_use *use; /* owned: all uses of the slot, in the function's order */
     size_t uses, room;     /* how many there are, and how many there is room for */
-    unsigned char *used;   /* owned: the block has one of them, or the slot itself */
-    unsigned char *in;     /* owned: states at each block's begin; 0 where it is never reached */
-    unsigned char *ahead;  /* owned: what comes from each block's begin on: bits AHEAD_… */
-    size_t *from[2];       /* owned: a block that brought SCOPE_OUTSIDE, SCOPE_INSIDE */
-    size_t *work;          /* owned: blocks to be looked at */
+    unsigned char *used; /* owned: SCOPE_USED if the block has one of them, or the slot itself, and the state that its
+                            last mark leaves */
+    unsigned char *outside; /* owned: states at each block's begin of a slot without marks */
+    unsigned char *in;      /* owned: states at each block's begin; 0 where it is never reached */
+    unsigned char *ahead;   /* owned: what comes from each block's begin on: bits AHEAD_… */
+    size_t *from[2];        /* owned: a block that brought SCOPE_OUTSIDE, SCOPE_INSIDE */
+    size_t *work;           /* owned: blocks to be looked at */
     size_t works;
     char *wrong;  /* owned: what breaks the rule; NULL if nothing does */
     int conflict; /* boolean: that is a block with two states, which says more than what follows from it */
