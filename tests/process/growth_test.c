@@ -81,7 +81,7 @@ Test(growth, twice_the_values_are_twice_the_work, .timeout = 600) {
         if (s->form == GROWTH_QUIET || s->form == GROWTH_BLOCK) /* they have one value, or a safepoint for each */
             continue;
         unsigned long long one = count_alive(s, ARMS, LIVE), two = count_alive(s, ARMS, 2 * LIVE);
-        cr_expect(two * 10 <= one * 22, "%s: %llu of %d values, %llu of twice as many", s->what, one, LIVE, two);
+        cr_expect(two * 10 <= one * 21, "%s: %llu of %d values, %llu of twice as many", s->what, one, LIVE, two);
     }
 }
 
@@ -91,7 +91,6 @@ Test(growth, twice_the_function_is_twice_the_work, .timeout = 600) {
     compiler_warm_up();
     for (const struct growth_shape *s = growth_shapes; s < growth_shapes + growth_shape_count; s++) {
         unsigned long long one = count_for(s, ARMS), two = count_for(s, 2 * ARMS);
-        cr_expect(two * 10 <= one * (s->slots ? 25 : 22), "%s: %llu of %d arms, %llu of twice as many", s->what, one,
-                  ARMS, two);
+        cr_expect(two * 10 <= one * 21, "%s: %llu of %d arms, %llu of twice as many", s->what, one, ARMS, two);
     }
 }

@@ -16,7 +16,6 @@ struct growth_shape {
     const char *what;
     enum growth_form form;
     int live;                      /* how many values are alive over all of the function */
-    int slots;                     /* boolean: each arm has a stack slot of its own, once smd has seen it */
     int smd_only;                  /* boolean: the bare LLVM C API fails over it */
     const char *options;           /* one a line, as OPTION=VALUE */
     const char *gc;                /* its strategy; NULL: statepoint-example */
