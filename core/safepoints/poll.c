@@ -9,6 +9,7 @@
 #include "effects.h"
 #include "ir.h"
 #include "marks.h"
+#include "memory.h"
 #include "pagepoll.h"
 #include "placing.h"
 #include "safepoints.h"
@@ -382,6 +383,103 @@ static sm_status check_probe_poll(struct compile *c) {
     return s;
 }
 
+/* ---- How early polls stand in their blocks ------------------------------------------------------------------------
+ *
+ * LLVM's pass polls before the branch that leads back, so that a poll lies between the branch and what its condition
+ * is computed from. Code generation works on a block at a time: a flag's poll ends the block, and then no load is
+ * folded into the comparison, and what one register would count takes several. So what need not be done before the
+ * poll is done after it. Only what computes, compares, and loads from objects is moved: no store, as the object may
+ * still be incomplete, nothing of the runtime's memory, and nothing that depends on where an object is. */
+
+/* 1 if I gives the same after a poll as before it. */
+static int may_wait(LLVMValueRef i) {
+    if (LLVMIsALoadInst(i))
+        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+               is_reference(LLVMGetOperand(i, 0));
+    if (LLVMIsAICmpInst(i))
+        return !is_reference(LLVMGetOperand(i, 0)) || LLVMGetICmpPredicate(i) == LLVMIntEQ ||
+               LLVMGetICmpPredicate(i) == LLVMIntNE;
+    if (LLVMIsACastInst(i))
+        return !LLVMIsAIntToPtrInst(i) && !LLVMIsAPtrToIntInst(i) && !LLVMIsAAddrSpaceCastInst(i);
+    return LLVMIsABinaryOperator(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsASelectInst(i) || LLVMIsAFCmpInst(i) ||
+           LLVMIsAUnaryOperator(i) || LLVMIsAShuffleVectorInst(i);
+}
+
+/* 1 if F casts a reference to its address: what is computed from it may have to be done before the poll. */
+static int casts_references(LLVMValueRef f) {
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if ((LLVMIsAPtrToIntInst(i) || LLVMIsAAddrSpaceCastInst(i)) && is_reference(LLVMGetOperand(i, 0)))
+            return 1;
+    return 0;
+}
+
+/* The branch of a flag's poll whose slow path CALL is; NULL if it is none. */
+static LLVMValueRef flag_branch(LLVMValueRef call) {
+    LLVMBasicBlockRef slow = LLVMGetInstructionParent(call);
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(slow));
+    LLVMValueRef branch = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    if (!branch || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch) || LLVMGetSuccessor(branch, 0) != slow ||
+        call != LLVMGetFirstInstruction(slow))
+        return NULL;
+    LLVMValueRef test = LLVMGetPreviousInstruction(branch);
+    LLVMValueRef load = test ? LLVMGetPreviousInstruction(test) : NULL;
+    int is_flag = load && test == LLVMGetCondition(branch) && LLVMIsAICmpInst(test) && LLVMIsALoadInst(load) &&
+                  load == LLVMGetOperand(test, 0) && LLVMGetVolatile(load);
+    return is_flag ? branch : NULL;
+}
+
+/* The first instruction of the poll that makes CALL. */
+static LLVMValueRef begin_of_poll(LLVMValueRef call, LLVMValueRef branch) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(call);
+    if (branch)
+        return LLVMGetPreviousInstruction(LLVMGetPreviousInstruction(branch));
+    return before && LLVMIsALoadInst(before) && LLVMGetOperand(call, 0) == before ? before : call;
+}
+
+/* Moves I before TO, behind the poll. */
+static void move_behind(LLVMBuilderRef b, LLVMValueRef i, LLVMValueRef to) {
+    size_t len;
+    const char *name = LLVMGetValueName2(i, &len);
+    char *kept = xstrndup(name, len);
+    LLVMInstructionRemoveFromParent(i);
+    LLVMPositionBuilderBefore(b, to);
+    LLVMSetCurrentDebugLocation2(b, NULL); /* it has its own */
+    LLVMInsertIntoBuilderWithName(b, i, kept);
+    free(kept);
+}
+
+/* Moves what may wait behind the poll that makes CALL, if its block's end leads back on a condition. */
+static void raise_poll(LLVMBuilderRef b, LLVMValueRef call) {
+    LLVMValueRef branch = flag_branch(call);
+    LLVMValueRef to = branch ? past_phis(LLVMGetSuccessor(branch, 1)) : LLVMGetNextInstruction(call);
+    if (!LLVMIsACallInst(call) || LLVMGetNumOperandBundles(call) ||
+        LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(to))) < 2)
+        return;
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(begin_of_poll(call, branch)), before; i && may_wait(i);
+         i = before) {
+        before = LLVMGetPreviousInstruction(i);
+        move_behind(b, i, to);
+        to = i;
+    }
+}
+
+/* Has the polls at backedges that smd has written stand as early in their blocks as they can. */
+static void polls_raise(struct compile *c) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f)) {
+        int known = 0;
+        for (LLVMValueRef call = first_call(f); call && known >= 0; call = next_call(call)) {
+            if (!call_has_reason(call, "backedge-poll"))
+                continue;
+            if (!known)
+                known = casts_references(f) ? -1 : 1;
+            if (known > 0)
+                raise_poll(b, call);
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
 /* Removes the gc.safepoint_poll that poll_prepare wrote, and gives a declared one its name back. SM_MISSING_POLL if
  * only a stand-in was there and a poll was needed. */
 sm_status poll_finish(struct compile *c) {
@@ -390,6 +488,8 @@ sm_status poll_finish(struct compile *c) {
                  slow = LLVMGetNamedFunction(c->module, POLL_SLOW);
     int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
                (!is_module_poll(c) || declared || LLVMGetNamedFunction(c->module, POLL_PROBE));
+    if (!is_module_poll(c) && c->options->opt != SM_OPT_0)
+        polls_raise(c);
     if (ours && declared)
         LLVMReplaceAllUsesWith(poll, declared);
     if (ours && !LLVMGetFirstUse(poll))
@@ -400,6 +500,8 @@ sm_status poll_finish(struct compile *c) {
         LLVMSetValueName2(declared, POLL, sizeof POLL - 1);
     return check_probe_poll(c);
 }
+
+/* ---- Marks ---- */
 
 /* Gives the calls in gc.safepoint_poll this reason, which the calls that are inlined from it then have. */
 void poll_mark(struct compile *c, const char *reason) {

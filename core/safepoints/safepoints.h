@@ -2,7 +2,7 @@
  *
  *   place.c       polls: at entries and backedges by LLVM's pass, at returns and calls by smd
  *   placing.h     what place.c asks of other files
- *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes
+ *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes; how early it stands
  *   interval.c    poll_interval: a poll in a loop runs after so many iterations
  *   strips.c      counted_loop_turns: a counted loop polls after so many turns
  *   frame_state.c polls that have the state of their frame, by marks of the module

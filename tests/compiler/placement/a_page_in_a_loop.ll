@@ -1,18 +1,20 @@
 ; A poll of a page costs a loop nothing but its load: the page's address is in its register before the loop, and what is
 ; alive, references too where the records may name registers, stays where it is.
 ; RUN: poll=page:a_page gc_registers=8 target=x86_64-linux-gnu
-; ASM: addq	16(%rdi), %rax
-; THEN: movq	8(%rdi), %rdi
+; ASM: xorl	%eax, %eax
 ; THEN: nopl
+; THEN: addq	16(%rdi), %rax
+; THEN: movq	8(%rdi), %rdi
 ; THEN: testq	%rdi, %rdi
 ; THEN: jne
 ; ASM-NOT: (%rsp)
 ; ASM=2: GOTPCREL(%rip), %r10
 ; STACKMAP>=1: "kind":"register","register":"rdi"
 ; RUN: poll=page:a_page gc_registers=8 target=aarch64-linux-gnu
-; ASM: ldp	x9, x8, [x9, #8]
-; THEN: add	x10, x8, x10
+; ASM: mov	x10, xzr
 ; THEN: nop
+; THEN: ldp	x9, x8, [x9, #8]
+; THEN: add	x10, x8, x10
 ; THEN: cbnz	x9
 ; STACKMAP>=1: "kind":"register","register":"x9"
 %cell = type { i64, ptr addrspace(1), i64 }

@@ -55,7 +55,7 @@ done:
 ;--- of two nested loops the inner one is
 ; RUN: safepoints=backedge poll=call:stop opt=1 counted_loop_turns=100
 ; REMARKS=1: 1 counted loop(s) poll after 100 turns
-; SAFEPOINTS reason=backedge-poll: 2
+; IR=2: elementtype(void ()) @stop
 define void @f(ptr %p, i32 %k, i32 %m) gc "statepoint-example" {
 entry:
   br label %outer
