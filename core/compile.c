@@ -42,13 +42,11 @@ static const struct stage {
 } stages[] = {
     {stage_after, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ, ALL},
-    {stage_profiles, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_strategy, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_hooks, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {stage_verify_input, SM_STAGE_PARSE, NULL, FORM_VERIFIED, ALL},
     {stage_layout, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
-    {stage_spaces, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
-    {tags_declare, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {stage_encoded, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {stage_features, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
     {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
@@ -56,7 +54,6 @@ static const struct stage {
     {stage_check_statepoints, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
     {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED, NEW},
     {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE, NEW},
-    {stage_leaf_calls, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
     {stage_place, SM_STAGE_PLACE, NULL, FORM_POLLED, NEW},
     {stage_barriers, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
     {stage_transitions, SM_STAGE_PLACE, "place", FORM_NONE, NEW},
@@ -126,6 +123,7 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     struct compile *c = xcalloc(1, sizeof *c);
     sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->lines,       &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
+    reference_space = 1;
     c->options = options;
     c->has = ~0u;
     c->input = input;

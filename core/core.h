@@ -57,6 +57,6 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
 void compiler_warm_up(void);
 
 /* For plugins_load. */
-int plugin_try_strategy(const char *name);
+int plugin_try_strategy(const char *name, unsigned char *spaces);
 
 #endif

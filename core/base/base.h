@@ -60,8 +60,13 @@ static inline int is_statepoint_gc(const char *gc) {
     return gc_features(gc) == GC_STATEPOINTS;
 }
 
-void gcs_add(const char *name, int features); /* there is one more, or one is of another kind */
-const char *const *known_strategies(void);    /* NULL-terminated */
-enum { NAMES_MAX = 1600 };                    /* bytes of all their names */
+enum { SPACE_MAX = 255 };
+
+/* A bit for each address space up to SPACE_MAX whose pointers are references; NULL if those of 1 alone are. Static. */
+const unsigned char *gc_spaces(const char *gc);
+void gcs_add(const char *name, int features,
+             const unsigned char *spaces); /* there is one more, or one is of another kind */
+const char *const *known_strategies(void); /* NULL-terminated */
+enum { NAMES_MAX = 1600 };                 /* bytes of all their names */
 
 #endif

@@ -51,6 +51,7 @@
     ROW(COMPLETES, "opt completes no statepoints that list nothing") \
     ROW(TAKES_REGIONS, "opt would forget what ordinary calls list in \"gc-live\"") \
     ROW(NARROWS, "opt knows no references of 32 bits") \
+    ROW(MOVES_SPACES, "opt asks the strategy which pointers are references, and smd has these in address space 1 meanwhile") \
     ROW(UPGRADES, "opt does not read what LLVM wrote before release 15") \
     ROW(STANDS_APART, "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants on unwind edges, and flags") \
     ROW(RELOADS, "opt would die of vectors of references that are taken out of structs") \

@@ -152,6 +152,13 @@ struct compile {
         char base[64]; /* a variable that holds the address that is added; "" for 0 */
     } space[4];        /* of compressed references (compressed_input.c) */
     size_t spaces;
+    struct {
+        const unsigned char
+            *spaces;   /* a bit for each address space: its pointers are references. NULL: those of 1 are */
+        char gc[64];   /* the strategy that says so */
+        unsigned home; /* what address space 1 is meanwhile */
+        int is_back;   /* boolean: all is as it came */
+    } moved;           /* moved_spaces.c */
     int casts_lowered; /* boolean: casts between them and references are arithmetic */
     int tags;          /* boolean: the module came with calls that make integers of references */
     struct set

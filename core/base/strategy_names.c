@@ -7,11 +7,13 @@ enum { BUILTIN = 5 };
 static struct {
     char name[64];
     int features;
-} strategies[BUILTIN + PLUGINS_MAX] = {{"statepoint-example", GC_STATEPOINTS},
-                                       {"coreclr", GC_STATEPOINTS},
-                                       {"shadow-stack", GC_ROOTS},
-                                       {"erlang", GC_ROOTS},
-                                       {"ocaml", GC_ROOTS}};
+    int has_spaces; /* boolean */
+    unsigned char spaces[(SPACE_MAX + 1) / 8];
+} strategies[BUILTIN + PLUGINS_MAX] = {{.name = "statepoint-example", .features = GC_STATEPOINTS},
+                                       {.name = "coreclr", .features = GC_STATEPOINTS},
+                                       {.name = "shadow-stack", .features = GC_ROOTS},
+                                       {.name = "erlang", .features = GC_ROOTS},
+                                       {.name = "ocaml", .features = GC_ROOTS}};
 static size_t count = BUILTIN;
 
 /* The names of all strategies, ended by NULL; valid until the next call. */
@@ -30,13 +32,17 @@ static size_t find_strategy(const char *gc) {
     return i;
 }
 
-/* Adds the strategy of a plugin, or changes the features of one that is known; nothing if there are too many. */
-void gcs_add(const char *name, int features) {
+/* Adds the strategy of a plugin, or changes what is known of one; nothing if there are too many. SPACES: as gc_spaces
+ * gives them; copied. */
+void gcs_add(const char *name, int features, const unsigned char *spaces) {
     size_t i = find_strategy(name);
     if (i == BUILTIN + PLUGINS_MAX)
         return;
     snprintf(strategies[i].name, sizeof strategies[i].name, "%s", name);
     strategies[i].features = features;
+    strategies[i].has_spaces = spaces != NULL;
+    if (spaces)
+        memcpy(strategies[i].spaces, spaces, sizeof strategies[i].spaces);
     count += i == count;
 }
 
@@ -44,6 +50,11 @@ void gcs_add(const char *name, int features) {
 int gc_features(const char *gc) {
     size_t i = gc ? find_strategy(gc) : count;
     return i < count ? strategies[i].features : 0;
+}
+
+const unsigned char *gc_spaces(const char *gc) {
+    size_t i = gc ? find_strategy(gc) : count;
+    return i < count && strategies[i].has_spaces ? strategies[i].spaces : NULL;
 }
 
 /* 1 if the strategy is that of a plugin; 0 for NULL. */

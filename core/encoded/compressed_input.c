@@ -4,7 +4,7 @@
  * each target's own data layout when it emits. So a compressed reference is a pointer to the optimiser, by the
  * module's data layout, and an integer of 32 bits to code generation:
  *
- *   stage_spaces       before the optimiser: what is loaded from and stored to by way of one goes by way of the object's address;
+ *   stage_encoded      before the optimiser: what is loaded from and stored to by way of one goes by way of the object's address;
  *                      that, and an addrspacecast from or to address space 1, becomes a call of a function that reads no memory.
  *   compressed_slots.c       before the rewrite: one that is alive across a safepoint is kept in a slot of four bytes, which is a region;
  *                      the calls become arithmetic.
@@ -19,6 +19,7 @@
 #include "marks.h"
 #include "memory.h"
 #include "set.h"
+#include "tag_values.h"
 
 #include <assert.h>
 #include <llvm-c/Target.h>
@@ -433,7 +434,7 @@ static sm_status check_base_space(struct compile *c, const struct space *s) {
 
 /* Checks compressed references, and replaces their accesses and casts by what the optimiser cannot break. Requires
  * the verified module with its data layout; before the optimiser. */
-sm_status stage_spaces(struct compile *c) {
+static sm_status open_spaces(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (!c->spaces)
         return SM_OK;
@@ -450,4 +451,10 @@ sm_status stage_spaces(struct compile *c) {
             s = open_function(c, f);
     }
     return s;
+}
+
+/* Compressed references, then tagged ones. */
+sm_status stage_encoded(struct compile *c) {
+    sm_status s = open_spaces(c);
+    return s == SM_OK ? tags_declare(c) : s;
 }

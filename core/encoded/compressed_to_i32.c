@@ -20,28 +20,20 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "memory.h"
+#include "module_text.h"
 #include "reference_layout.h"
 #include "roots.h"
 
 #include <assert.h>
-#include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of one line of the module's text. */
 struct narrowing {
     struct compile *c;
-    const char *at;
-    sm_buf out;
-    int nulls;   /* boolean: "null" on this line is one of them */
-    int changed; /* boolean: there was one */
+    int nulls; /* boolean: "null" on this line is one of them */
 };
-
-/* 1 if the character can be in a word or unquoted name of IR text. */
-static int is_narrowed_word(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' ||
-           ch == '.' || ch == '$' || ch == '-';
-}
 
 /* The length of the text of a compressed reference's type at P; 0 if P is at anything else. */
 static size_t narrowed_type_at(const struct compile *c, const char *p) {
@@ -54,26 +46,6 @@ static size_t narrowed_type_at(const struct compile *c, const char *p) {
         if (c->space[i].number == number && *end == ')')
             return (size_t)(end + 1 - p);
     return 0;
-}
-
-/* Copies a string in quotes; quotes inside are written as numbers. */
-static void copy_string(struct narrowing *n) {
-    const char *end = strchr(n->at + 1, '"');
-    size_t len = end ? (size_t)(end + 1 - n->at) : strlen(n->at);
-    sm_buf_put(&n->out, n->at, len);
-    n->at += len;
-}
-
-/* Copies the rest of the line, a comment. */
-static void copy_line(struct narrowing *n) {
-    size_t len = strcspn(n->at, "\n");
-    sm_buf_put(&n->out, n->at, len);
-    n->at += len;
-}
-
-/* 1 if the LEN bytes at WORD are OTHER. */
-static int word_is(const char *word, size_t len, const char *other) {
-    return len == strlen(other) && memcmp(word, other, len) == 0;
 }
 
 /* The length of a compressed reference's type, on this line, after the word that ends at P and WORDS further
@@ -95,92 +67,33 @@ static int casts_to_one(const struct compile *c, const char *p) {
     return 0;
 }
 
-/* Copies one word, or writes what takes its place: i32 for a compressed reference's type, 0 for its null, bitcast
- * for its ptrtoint and inttoptr. */
-static void copy_word(struct narrowing *n) {
-    const char *word = n->at;
-    size_t type = narrowed_type_at(n->c, word), len = 0;
-    if (type) {
-        n->changed = 1;
-        sm_buf_puts(&n->out, "i32");
-        n->at += type;
-        if (strncmp(n->at, " null", 5) == 0 && !is_narrowed_word(n->at[5])) {
-            sm_buf_puts(&n->out, " 0");
-            n->at += 5;
-        }
-        return;
+/* Writes what takes the place of a word: i32 for a compressed reference's type, 0 for its null, bitcast for its
+ * ptrtoint and inttoptr. */
+static size_t narrow_word(void *user, const char *word, size_t len, sm_buf *out) {
+    struct narrowing *n = user;
+    const char *end = word + len;
+    size_t type = narrowed_type_at(n->c, word);
+    if (*word == '\n') {
+        n->nulls = 0;
+    } else if (type) {
+        sm_buf_puts(out, "i32");
+        if (strncmp(word + type, " null", 5) != 0 || text_is_word(word[type + 5]))
+            return type;
+        sm_buf_puts(out, " 0");
+        return type + 5;
     }
-    while (is_narrowed_word(word[len]))
-        len++;
-    n->at += len;
-    if (word_is(word, len, "phi"))
-        n->nulls = narrowed_type_of_pointer(n->c, n->at, 0) != 0;
-    else if (word_is(word, len, "icmp"))
-        n->nulls = narrowed_type_of_pointer(n->c, n->at, 1) != 0;
-    if (word_is(word, len, "null") && n->nulls)
-        sm_buf_puts(&n->out, "0");
-    else if ((word_is(word, len, "ptrtoint") && narrowed_type_of_pointer(n->c, n->at, 0)) ||
-             (word_is(word, len, "inttoptr") && casts_to_one(n->c, n->at)))
-        sm_buf_puts(&n->out, "bitcast");
+    if (text_word_is(word, len, "phi"))
+        n->nulls = narrowed_type_of_pointer(n->c, end, 0) != 0;
+    else if (text_word_is(word, len, "icmp"))
+        n->nulls = narrowed_type_of_pointer(n->c, end, 1) != 0;
+    if (text_word_is(word, len, "null") && n->nulls)
+        sm_buf_puts(out, "0");
+    else if ((text_word_is(word, len, "ptrtoint") && narrowed_type_of_pointer(n->c, end, 0)) ||
+             (text_word_is(word, len, "inttoptr") && casts_to_one(n->c, end)))
+        sm_buf_puts(out, "bitcast");
     else
-        sm_buf_put(&n->out, word, len);
-}
-
-/* Copies a name, which begins with %, @, $ or !, as it is: it may look like a word. */
-static void copy_name(struct narrowing *n) {
-    sm_buf_put(&n->out, n->at++, 1);
-    if (*n->at == '"')
-        copy_string(n);
-    else
-        for (; is_narrowed_word(*n->at); n->at++)
-            sm_buf_put(&n->out, n->at, 1);
-}
-
-/* Copies the module's text, with integers in the place of compressed references. */
-static void copy_all(struct narrowing *n) {
-    while (*n->at) {
-        switch (*n->at) {
-        case '"':
-            copy_string(n);
-            break;
-        case ';':
-            copy_line(n);
-            break;
-        case '%':
-        case '@':
-        case '$':
-        case '!':
-            copy_name(n);
-            break;
-        case '\n':
-            n->nulls = 0;
-            sm_buf_put(&n->out, n->at++, 1);
-            break;
-        default:
-            if (is_narrowed_word(*n->at))
-                copy_word(n);
-            else
-                sm_buf_put(&n->out, n->at++, 1);
-        }
-    }
-}
-
-/* Parses TEXT and makes it the compile's module in the place of the old one. SM_CANNOT_REWRITE if LLVM does not
- * read it. */
-static sm_status read_again_narrowed(struct compile *c, const sm_buf *text) {
-    char *message = NULL;
-    LLVMModuleRef module;
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text->data, text->len, c->options->name);
-    if (LLVMParseIRInContext(c->context, buffer, &module, &message)) {
-        sm_status s =
-            fail(c, SM_CANNOT_REWRITE, NULL, "The compressed references cannot be made integers: %s", message);
-        LLVMDisposeMessage(message);
-        return s;
-    }
-    LLVMDisposeModule(c->module);
-    c->module = module;
-    return SM_OK;
+        return 0;
+    return len;
 }
 
 /* Gives the module the target's own data layout, with references non-integral, now that the spaces of compressed
@@ -194,22 +107,17 @@ static void set_layout(struct compile *c) {
     LLVMDisposeTargetData(target);
 }
 
-/* Prints the module, replaces compressed references by i32, and reads it again if that changed anything. Globals'
- * roots are noted before, as only types say which those are. */
+/* Replaces compressed references by i32. Globals' roots are noted before, as only types say which those are. */
 static sm_status narrow(struct compile *c) {
-    char *text = LLVMPrintModuleToString(c->module);
-    struct narrowing n = {.c = c, .at = text};
-    sm_buf_init(&n.out, strlen(text) + 4096);
-    copy_all(&n);
-    xstatus(n.out.status); /* the text only becomes shorter */
-    sm_status s = SM_OK;
-    if (!n.changed || (s = globals_put(c, &c->global_roots)) != SM_OK ||
-        (s = read_again_narrowed(c, &n.out)) != SM_OK)
-        goto out;
-    deviate(c, DEVIATION_NARROWS);
-out:
-    LLVMDisposeMessage(text);
-    sm_buf_free(&n.out);
+    struct narrowing n = {.c = c};
+    sm_status s = globals_put(c, &c->global_roots);
+    int changed = 0;
+    if (s == SM_OK)
+        s = module_reread(c, narrow_word, &n, &changed);
+    if (changed)
+        deviate(c, DEVIATION_NARROWS);
+    else
+        c->global_roots.len = 0;
     return s;
 }
 

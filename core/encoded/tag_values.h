@@ -2,8 +2,14 @@
 #ifndef CORE_TAG_VALUES_H
 #define CORE_TAG_VALUES_H
 
+#include "state.h"
+
 #include <llvm-c/Types.h>
 #include <stdint.h>
+
+/* tags.c: checks to_int, from_int, number and the tag mask, and marks the functions as no safepoints. Before the
+ * optimiser. */
+sm_status tags_declare(struct compile *c);
 
 /* The operand of V that has the address, if V is arithmetic that changes only tags, the bits of MASK; NULL otherwise. */
 LLVMValueRef tag_operand(uint64_t mask, LLVMValueRef v);

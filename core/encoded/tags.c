@@ -104,7 +104,6 @@ static int has_untyped(const struct compile *c) {
     return 0;
 }
 
-/* Checks to_int, from_int, number and the tag mask, and marks the functions as no safepoints. Before the optimiser. */
 sm_status tags_declare(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), reference = LLVMPointerTypeInContext(c->context, 1);
     sm_status s = check_type_tag(c, TO_INT, i64, reference);

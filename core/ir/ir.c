@@ -34,10 +34,12 @@ int type_holds(LLVMTypeRef t, type_test *is_needed, const void *arg) {
     return result;
 }
 
-/* 1 if T is a pointer of address space 1, that of statepoint-example and coreclr. */
+unsigned reference_space = 1;
+
+/* 1 if T is a reference. */
 static int is_reference_type(LLVMTypeRef t, const void *arg) {
     (void)arg;
-    return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == 1;
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == reference_space;
 }
 
 /* 1 if T is a reference, or has one in it. */

@@ -99,6 +99,8 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned ways);
 /* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
 typedef int type_test(LLVMTypeRef type, const void *arg);
 int type_holds(LLVMTypeRef type, type_test *is_needed, const void *arg);
+extern unsigned
+    reference_space; /* whose pointers are references: 1, but behind the rewrite a library's (moved_spaces.c) */
 int holds_pointer(LLVMTypeRef type);   /* 1 if it is or contains a pointer of any space */
 int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, at any depth */
 

@@ -26,6 +26,8 @@ static int is_advised_foreign(LLVMTypeRef t) {
 static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
         return SM_OK; /* it is kept in a slot that the collector sees */
+    if (c->moved.spaces)
+        return SM_OK; /* the strategy says which ones are references */
     LLVMValueRef call = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, v) : NULL;
     if (!call)
         return SM_OK;

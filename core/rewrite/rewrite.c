@@ -197,6 +197,7 @@ static const struct step {
     {STEP(patchpoints_end_blocks), REPAIR, HAS_PATCHPOINTS, "nothing folds blocks from here on", ""},
     {STEP(unmark_null_checks), REPAIR, ANY, "nothing folds blocks from here on", ""},
     {STEP(swaps_set_apart), REPAIR, ANY, "nothing folds values from here on", ""},
+    {STEP(spaces_move_back), FEATURE, ANY, "nothing asks for references from here on", "all values that were noted: the module is read anew"},
 };
 /* clang-format on */
 

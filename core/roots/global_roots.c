@@ -29,6 +29,7 @@ struct runs {
     struct run *run; /* owned */
     size_t count, room, visits;
     int any_space;   /* boolean */
+    unsigned home;   /* the number that the space of references has in the module as it came */
     int too_complex; /* boolean: too many, or too deep */
 };
 
@@ -131,7 +132,7 @@ static void put_runs(struct runs *r, sm_buf *out) {
     for (size_t i = 0; i < r->count; i++) {
         const struct run *of = &r->run[i];
         put_number(out, i ? ",{\"offset\":" : "[{\"offset\":", of->offset);
-        put_number(out, ",\"space\":", of->space);
+        put_number(out, ",\"space\":", of->space == reference_space ? r->home : of->space);
         if (of->compressed)
             put_number(out, ",\"size\":", COMPRESSED);
         if (of->count > 1) {
@@ -147,7 +148,7 @@ static void put_runs(struct runs *r, sm_buf *out) {
  * fails if they are too many. */
 static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef g, int any_space, size_t from,
                       sm_buf *out) {
-    struct runs r = {.layout = layout, .any_space = any_space};
+    struct runs r = {.layout = layout, .any_space = any_space, .home = c->moved.spaces ? c->moved.home : 1};
     sm_status s = SM_OK;
     size_t len;
     const char *name = LLVMGetValueName2(g, &len);

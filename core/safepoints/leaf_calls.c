@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
+#include "placing.h"
 #include "safepoints.h"
 #include "set.h"
 #include "state.h"
@@ -406,9 +407,8 @@ static int is_leaf_asked_for(const struct compile *c) {
     return c->options->elide || c->options->leaf[0] || declares_formatting(c);
 }
 
-/* Marks calls that cannot collect as leaves, so that they become no statepoints. Requires the optimised module
- * without polls; stage_leaf_check looks at the marks again. */
-sm_status stage_leaf_calls(struct compile *c) {
+/* Requires the optimised module without polls; stage_leaf_check looks at the marks again. */
+sm_status leaf_calls_mark(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     struct calls g = {.c = c};
     if (!is_leaf_asked_for(c))

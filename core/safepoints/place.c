@@ -354,17 +354,20 @@ static sm_status place_ours(struct compile *c, int bits) {
     return s;
 }
 
-/* Places all polls. Requires strategies and a verified module; gives polls whose calls carry their reason. Where an
+/* Finds leaf calls, and places all polls. Requires strategies and a verified module; gives polls whose calls carry their reason. Where an
  * entry's poll stands depends on the module's instructions, so those of polls at calls and returns come after it. */
 sm_status stage_place(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
+    sm_status s = leaf_calls_mark(c);
+    if (s != SM_OK)
+        return s;
     int bits = any_polls(c);
     if (!bits) {
         sm_status none = interval_place(c);
         frame_states_attach(c);
         return none;
     }
-    sm_status s = poll_prepare(c, 0);
+    s = poll_prepare(c, 0);
     optnone_hide(c);
     rename_plugins(c);
     if (s == SM_OK)

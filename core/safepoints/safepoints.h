@@ -34,7 +34,6 @@ void poll_symbols(const struct compile *c, struct set *symbols); /* adds those o
 
 /* ---- leaf_calls.c ---- */
 
-sm_status stage_leaf_calls(struct compile *c);
 sm_status stage_leaf_check(struct compile *c);
 
 /* ---- frame_state.c ---- */

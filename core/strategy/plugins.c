@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,12 +28,12 @@ static int complain(const char *what, const char *why) {
 }
 
 /* What kind of strategy NAME is, tried in a child, as LLVM ends the process over a name that it does not know;
- * IS_BROKEN if that crashes. */
-static int plugin_kind_of(const char *name) {
+ * IS_BROKEN if that crashes. SPACES: shared with the child. */
+static int plugin_kind_of(const char *name, unsigned char *spaces) {
     int status;
     pid_t pid = fork();
     if (pid == 0)
-        _exit(trial(name));
+        _exit(trial(name, spaces));
     if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
         return IS_BROKEN;
     return WEXITSTATUS(status) < IS_BROKEN ? WEXITSTATUS(status) : IS_BROKEN;
@@ -54,6 +55,27 @@ static int is_name(const char *name) {
     return n && n < 64 && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == n;
 }
 
+/* 1 if SPACES has address space N. */
+static int has_space(const unsigned char *spaces, unsigned n) {
+    return spaces[n / 8] >> n % 8 & 1;
+}
+
+/* Adds the strategy NAME, whose references SPACES tells. 0, with the reason set, if these cannot be told from what else
+ * is a pointer. */
+static int add_spaces(const char *name, const unsigned char *spaces) {
+    unsigned count = 0;
+    for (unsigned n = 0; n <= SPACE_MAX; n++)
+        count += (unsigned)has_space(spaces, n);
+    if (!count)
+        return complain(name, "has statepoints, and no pointer is a reference");
+    if (has_space(spaces, 0))
+        return complain(name,
+                        "pointers of address space 0 are references, and so are the addresses of stack slots and "
+                        "functions, which no collector can move");
+    gcs_add(name, GC_STATEPOINTS, count == 1 && has_space(spaces, 1) ? NULL : spaces);
+    return 1;
+}
+
 /* Loads the library of ITEM, "PATH:NAME", and adds its strategy. 0, with the reason set, if that fails. Changes
  * ITEM. */
 static int load(char *item) {
@@ -69,16 +91,21 @@ static int load(char *item) {
         return complain(item, dlerror());
     if (!add_digest(item))
         return complain(item, "cannot be read");
-    gcs_add(name, GC_STATEPOINTS);
-    int kind = plugin_kind_of(name);
+    gcs_add(name, GC_STATEPOINTS, NULL);
+    unsigned char *spaces =
+        mmap(NULL, (SPACE_MAX + 1) / 8, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (spaces == MAP_FAILED)
+        return complain(item, "no memory");
+    int kind = plugin_kind_of(name, spaces),
+        ok = kind == IS_ROOTS || (kind == IS_STATEPOINTS && add_spaces(name, spaces));
+    munmap(spaces, (SPACE_MAX + 1) / 8);
     if (kind == IS_BROKEN)
-        return complain(item,
-                        "LLVM can compile nothing with a strategy of this name; does the library register it, with "
-                        "references in address space 1, and a printer if it has metadata?");
-    if (kind == IS_ELSEWHERE)
-        return complain(item, "its references are not the pointers of address space 1 alone, which smd follows; in "
-                              "slots and integers others would be lost");
-    gcs_add(name, kind == IS_STATEPOINTS ? GC_STATEPOINTS : GC_ROOTS);
+        return complain(item, "LLVM can compile nothing with a strategy of this name; does the library register it, "
+                              "and a printer if it has metadata?");
+    if (kind == IS_ROOTS)
+        gcs_add(name, GC_ROOTS, NULL);
+    if (!ok)
+        return 0;
     paths[loaded++] = xstrdup(item);
     return 1;
 }

@@ -5,14 +5,10 @@
 
 #include "buf.h"
 
-/* What kind of strategy NAME is: a small module is compiled with it. Called in a child. */
-typedef int plugin_trial(const char *name);
-enum {
-    IS_STATEPOINTS,
-    IS_ROOTS,
-    IS_ELSEWHERE, /* of statepoints, and not all references, or others too, are pointers of address space 1 */
-    IS_BROKEN
-};
+/* What kind of strategy NAME is: small modules are compiled with it. SPACES gets a bit for each address space whose
+ * pointers are references (gc_spaces), if it has statepoints. Called in a child. */
+typedef int plugin_trial(const char *name, unsigned char *spaces);
+enum { IS_STATEPOINTS, IS_ROOTS, IS_BROKEN };
 
 /* LIST is "PATH:NAME,PATH:NAME": loads each library, and finds out what kind of strategy it brings by this name.
  * Requires compiler_init, and a process that may open files and fork. 0, and WHY (static), if one is not in order. */

@@ -4,13 +4,13 @@
  *
  * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two
  * profiles of one module may differ in their safepoints only, as a module has one poll, one barrier and one table. */
+#include "profiles.h"
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
 #include "memory.h"
 #include "profile.h"
-#include "strategy.h"
 
 #include <assert.h>
 #include <string.h>
@@ -181,7 +181,7 @@ static sm_status check_names_profile(struct compile *c) {
 
 /* Gives functions whose strategy is a profile the builtin one and the profile's options. Requires a module;
  * afterwards no function's strategy, nor the option's, is a profile. */
-sm_status stage_profiles(struct compile *c) {
+sm_status profiles_apply(struct compile *c) {
     assert(c->form == FORM_READ);
     struct used u = {.c = c};
     sm_profile p, option;

@@ -6,6 +6,7 @@
 #include "interval.h"
 #include "ir.h"
 #include "profile.h"
+#include "profiles.h"
 #include "safepoints.h"
 #include "target.h"
 
@@ -251,17 +252,19 @@ static void choose_registers(struct compile *c) {
         report(c, o);
 }
 
-/* Reads the compile's address spaces, gives each function without a strategy that of the option gc, and checks all.
+/* Resolves profiles, reads the compile's address spaces, gives each function without a strategy that of the option gc, and checks all.
  * Requires a module that was read. */
 sm_status stage_strategy(struct compile *c) {
     assert(c->form == FORM_READ);
+    sm_status s = profiles_apply(c);
     const char *gc = c->options->gc;
-    sm_status s = spaces_read(c);
+    if (s == SM_OK)
+        s = spaces_read(c);
     if (s == SM_OK)
         s = poll_check(c);
-    if (!c->final) /* stage_final knows */
+    if (s == SM_OK && !c->final) /* stage_final knows */
         choose_registers(c);
-    if (gc[0] && !gc_features(gc))
+    if (s == SM_OK && gc[0] && !gc_features(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
@@ -270,5 +273,5 @@ sm_status stage_strategy(struct compile *c) {
             set_gc(c, f, gc);
         s = check_function_strategy(c, f);
     }
-    return s;
+    return s == SM_OK ? spaces_move(c) : s;
 }

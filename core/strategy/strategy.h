@@ -15,10 +15,6 @@
 
 sm_status stage_strategy(struct compile *c);
 
-/* ---- profiles.c ---- */
-
-sm_status stage_profiles(struct compile *c);
-
 /* ---- data_layout.c ---- */
 
 sm_status stage_layout(struct compile *c);

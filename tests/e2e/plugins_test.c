@@ -160,7 +160,7 @@ Test(plugins, a_wrong_one_is_named) {
     static const struct {
         const char *list, *why;
     } wrong[] = {{"$PWD/mygc.so:another", "LLVM can compile nothing with a strategy of this name"},
-                 {BIN_DIR "/mygc-odd.so:mystatepoints", "not the pointers of address space 1 alone"},
+                 {BIN_DIR "/mygc-all.so:mystatepoints", "pointers of address space 0 are references"},
                  {"$PWD/nothing.so:a", "cannot open shared object file"},
                  {"$PWD/mygc.cpp:a", "invalid ELF header"},
                  {"mygc.so:mygc", "with an absolute path"},
@@ -175,4 +175,91 @@ Test(plugins, a_wrong_one_is_named) {
         int status = run_here(command, said, sizeof said);
         cr_expect(status == 2 && strstr(said, wrong[i].why), "%s: %d: %s", wrong[i].list, status, said);
     }
+}
+
+/* The same code as old_check runs with a stackmap of older LLVMs; of this strategy, with references in SPACE. */
+static char *in_space(const char *before, const char *space) {
+    struct bytes ir = read_file(SOURCE_DIR "/tests/client/objects/old.ll");
+    char *text = malloc(2 * ir.len + strlen(before) + 1), *to = stpcpy(text, before);
+    for (const char *at = (char *)ir.data; *at;) {
+        int is_space = strncmp(at, "addrspace(1)", 12) == 0, is_gc = strncmp(at, "statepoint-example", 18) == 0;
+        if (is_space)
+            to += sprintf(to, "addrspace(%s)", space);
+        else if (is_gc)
+            to = stpcpy(to, "mystatepoints");
+        else
+            *to++ = *at;
+        at += is_space ? 12 : is_gc ? 18 : 1;
+    }
+    *to = 0;
+    bytes_free(ir);
+    return text;
+}
+
+/* Compiles MODULE with the library, at each level for both machines, and runs it under a collector that moves
+ * everything. In the emitted IR references are pointers of space HOME, and it gives the same object again. */
+static void runs_from(const char *library, const char *module, const char *home) {
+    static const char *const targets[] = {"x86_64", "aarch64"};
+    static const char *const programs[] = {BIN_DIR "/old_check", QEMU " " BIN_DIR "/old_check-aarch64"};
+    char list[300], path[300], type[64], said[2000];
+    snprintf(list, sizeof list, "%s:mystatepoints", library);
+    snprintf(type, sizeof type, "ptr addrspace(%s) @llvm.experimental.gc.relocate", home);
+    struct daemon d = daemon_start((const char *const[]){"--gc-plugins", list, NULL});
+    for (int t = 0; t < 2; t++)
+        for (int opt = 0; opt <= 3; opt++) {
+            snprintf(path, sizeof path, "/v1/compile?safepoints=none&opt=%d&target=%s-unknown-linux-gnu&emit=obj,ir",
+                     opt, targets[t]);
+            struct answer a = post(&d, path, module);
+            cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+            cr_expect_null(strstr((char *)a.body.data, "\"warning\""), "%s", (char *)a.body.data);
+            cr_expect_not_null(strstr(member(&a, "ir"), type), "%s", member(&a, "ir"));
+            struct answer again = post(&d, path, member(&a, "ir"));
+            cr_expect_eq(again.http, 200, "%s", (char *)again.body.data);
+            cr_expect_str_eq(member(&again, "obj"), member(&a, "obj"), "%s", path);
+            snprintf(path, sizeof path, "%s/code", folder);
+            write_file(path, member(&a, "obj"), strlen(member(&a, "obj")));
+            snprintf(path, sizeof path, "base64 -d code >code.o && %s code.o", programs[t]);
+            int status = run_here(path, said, sizeof said);
+            cr_expect_eq(status, 0, "%s", said);
+            answer_free(again);
+            answer_free(a);
+        }
+    daemon_stop(&d);
+}
+
+Test(plugins, references_in_another_space) {
+    char *module = in_space("@not_one = global ptr addrspace(1) null\n", "3");
+    runs_from(BIN_DIR "/mygc-three.so", module, "3");
+    free(module);
+}
+
+/* They go from space to space: of these casts nothing is left. */
+Test(plugins, references_in_several_spaces) {
+    static const char casting[] = "define i64 @casting(ptr addrspace(9) %p, i64 %n) gc \"mystatepoints\" {\n"
+                                  "  %q = addrspacecast ptr addrspace(9) %p to ptr addrspace(5)\n"
+                                  "  %r = call i64 @sum(ptr addrspace(5) %q, i64 %n)\n"
+                                  "  %v = load i64, ptr addrspace(9) %p\n  %s = add i64 %r, %v\n  ret i64 %s\n}\n"
+                                  "@root = global ptr addrspace(1) addrspacecast (ptr addrspace(9) @object to ptr "
+                                  "addrspace(1))\n@object = addrspace(9) global i64 0\n";
+    char *module = in_space(casting, "5");
+    runs_from(BIN_DIR "/mygc-odd.so", module, "1");
+    free(module);
+}
+
+/* What belongs to strategies with references in different spaces is in modules of its own. */
+Test(plugins, strategies_of_different_spaces) {
+    char *module = in_space("define void @other() gc \"coreclr\" {\n  ret void\n}\n", "3");
+    struct daemon d =
+        daemon_start((const char *const[]){"--gc-plugins", BIN_DIR "/mygc-three.so:mystatepoints", NULL});
+    struct answer a = post(&d, "/v1/compile?safepoints=none", module);
+    assert_problem(&a, 422, "gc_mismatch");
+    cr_expect_not_null(strstr((char *)a.body.data, "compile them in modules of their own"), "%s",
+                       (char *)a.body.data);
+    answer_free(a);
+    a = post(&d, "/v1/compile?safepoints=none&spaces=3:32", strchr(module, '}') + 2);
+    assert_problem(&a, 400, "invalid_option");
+    cr_expect_not_null(strstr((char *)a.body.data, "are whole references of strategy"), "%s", (char *)a.body.data);
+    answer_free(a);
+    free(module);
+    daemon_stop(&d);
 }
