@@ -215,7 +215,7 @@ Test(store, what_is_large_is_kept_too) {
     struct answer two = post(&b, "/v1/compile?emit=obj", text);
     char *from = answer_header(&two, "X-Smd-Cache");
     cr_assert_str_eq(from, "store");
-    cr_assert_str_eq(member(&two, "object"), member(&one, "object"));
+    cr_assert_str_eq(member(&two, "obj"), member(&one, "obj"));
     cr_assert(one.body.len > 3 << 20);
     no_fault();
     free(from);
