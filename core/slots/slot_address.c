@@ -128,25 +128,38 @@ static void add_user(const struct compile *c, const struct slot *s, struct slot_
     event->effects = (as & IN_BUNDLE ? SLOT_READS : 0) | (as & OPERAND ? (unsigned)slot_effects(c, s, i) : 0);
 }
 
+/* Adds the events of block number N, whose first use is number *NEXT. */
+static void add_block(const struct compile *c, const struct slot *s, struct body *body, struct slot_events *e,
+                      size_t n, const struct slot_use *use, size_t uses, size_t *next) {
+    size_t safepoint = body->first_safepoint[n], end = body->first_safepoint[n + 1];
+    e->block = xgrow(e->block, e->blocks, &e->room_for_blocks, sizeof *e->block);
+    e->block[e->blocks++] = n;
+    while (*next < uses && use[*next].at < body->first[n + 1]) {
+        LLVMValueRef i = body->instruction.item[use[*next].at];
+        for (; safepoint < end && body_number(body, body->safepoint.item[safepoint]) < use[*next].at; safepoint++)
+            add_event(e, body->safepoint.item[safepoint], 1);
+        int both = safepoint < end && body->safepoint.item[safepoint] == i;
+        add_user(c, s, e, i, both, use, uses, next);
+        safepoint += (size_t)both;
+    }
+    for (; safepoint < end; safepoint++)
+        add_event(e, body->safepoint.item[safepoint], 1);
+}
+
 void slot_list_events(const struct compile *c, const struct slot *s, struct body *body, struct slot_events *e) {
-    size_t uses, next = 0;
+    size_t uses, next = 0, n = 0;
     body_number_all(body);
     struct slot_use *use = list_addresses_used(s, body, &uses);
     *e = (struct slot_events){.first = xcalloc(body->graph.blocks + 1, sizeof *e->first)};
-    for (size_t n = 0; n < body->graph.blocks; n++) {
-        size_t safepoint = body->first_safepoint[n], end = body->first_safepoint[n + 1];
-        while (next < uses && use[next].at < body->first[n + 1]) {
-            LLVMValueRef i = body->instruction.item[use[next].at];
-            for (; safepoint < end && body_number(body, body->safepoint.item[safepoint]) < use[next].at; safepoint++)
-                add_event(e, body->safepoint.item[safepoint], 1);
-            int both = safepoint < end && body->safepoint.item[safepoint] == i;
-            add_user(c, s, e, i, both, use, uses, &next);
-            safepoint += (size_t)both;
-        }
-        for (; e->count > e->first[n] && safepoint < end; safepoint++)
-            add_event(e, body->safepoint.item[safepoint], 1);
-        e->first[n + 1] = e->count;
+    while (next < uses) {
+        LLVMValueRef i = body->instruction.item[use[next].at];
+        for (size_t block = graph_number(&body->graph, LLVMGetInstructionParent(i)); n < block;)
+            e->first[++n] = e->count;
+        add_block(c, s, body, e, n, use, uses, &next);
+        e->first[++n] = e->count;
     }
+    while (n < body->graph.blocks)
+        e->first[++n] = e->count;
     free(use);
 }
 

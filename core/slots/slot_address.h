@@ -19,6 +19,8 @@ struct slot_events {
     struct slot_event *event; /* owned */
     size_t count, room;
     size_t *first; /* owned */
+    size_t *block; /* owned: the numbers of the blocks that have some */
+    size_t blocks, room_for_blocks;
 };
 
 /* Lists E, which the caller frees. BODY is of the slot's function; its instructions are numbered from now on. */
@@ -26,6 +28,7 @@ void slot_list_events(const struct compile *c, const struct slot *s, struct body
 static inline void slot_free_events(struct slot_events *e) {
     free(e->event);
     free(e->first);
+    free(e->block);
 }
 
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */

@@ -116,10 +116,10 @@ static void find_asked(struct slot_flow *w) {
     w->asked = xcalloc(g->blocks + 1, 1);
     if (escapes)
         memset(w->asked, 1, g->blocks);
-    for (size_t n = 0; n < g->blocks && !escapes; n++)
-        if (reads_first(w, n, &ends)) {
-            w->asked[n] = 1;
-            work[works++] = n;
+    for (size_t k = 0; k < w->events.blocks && !escapes; k++)
+        if (reads_first(w, w->events.block[k], &ends)) {
+            w->asked[w->events.block[k]] = 1;
+            work[works++] = w->events.block[k];
         }
     while (works) {
         size_t n = work[--works];
@@ -137,7 +137,8 @@ static void find_asked(struct slot_flow *w) {
 /* Follows the slot through F to a fixed point, or up to the first finding, which is in w->result. */
 static void flow_run(const struct compile *c, struct slot_flow *w, struct body *body, LLVMValueRef f) {
     body_of(body, c, f);
-    size_t blocks = body->graph.blocks, again = 1;
+    size_t blocks = body->graph.blocks;
+    unsigned char *next;
     const struct region *region = region_find(c, w->slot->origin);
     w->c = c;
     w->body = body;
@@ -147,18 +148,13 @@ static void flow_run(const struct compile *c, struct slot_flow *w, struct body *
     w->in = xcalloc(blocks + 1, 1);
     w->safepoint = xmalloc((blocks + 1) * sizeof(LLVMValueRef));
     w->changed = xcalloc(blocks + 1, 1);
-    for (size_t n = 0; n < blocks; n++) /* in others nothing begins */
-        w->changed[n] = w->events.first[n] < w->events.first[n + 1];
+    for (size_t k = 0; k < w->events.blocks; k++) /* in others nothing begins */
+        w->changed[w->events.block[k]] = 1;
     if (LLVMIsAArgument(w->slot->origin))
         flow_into(w, body->graph.entry, (struct slot_state){WRITTEN, NULL});
-    while (again && !w->result.read) {
-        again = 0;
-        for (size_t n = 0; n < blocks && !w->result.read; n++)
-            if (w->changed[n]) {
-                flow_block(w, n);
-                again = 1;
-            }
-    }
+    while (!w->result.read && (next = memchr(w->changed, 1, blocks)) != NULL) /* in their order, round after round */
+        for (; next && !w->result.read; next = memchr(next, 1, blocks - (size_t)(next - w->changed)))
+            flow_block(w, (size_t)(next++ - w->changed));
 }
 
 struct slot_finding slot_follow(const struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot) {

@@ -46,9 +46,9 @@ static int escapes_through(const struct life *l, size_t n, int escaped) {
 /* Finds l->escaped and l->known. */
 static void find_escaped(struct life *l) {
     const struct graph *g = &l->body->graph;
-    for (size_t n = 0; n < g->blocks; n++)
-        if (escapes_through(l, n, 0))
-            l->work[l->works++] = n;
+    for (size_t k = 0; k < l->events.blocks; k++)
+        if (escapes_through(l, l->events.block[k], 0))
+            l->work[l->works++] = l->events.block[k];
     while (l->works) {
         size_t n = l->work[--l->works];
         for (size_t k = g->first_after[n]; k < g->first_after[n + 1]; k++) {
@@ -59,8 +59,8 @@ static void find_escaped(struct life *l) {
                 l->work[l->works++] = after; /* it was not there from the begin on */
         }
     }
-    for (size_t n = 0; n < g->blocks; n++)
-        escapes_through(l, n, l->escaped[n]);
+    for (size_t k = 0; k < l->events.blocks; k++)
+        escapes_through(l, l->events.block[k], l->escaped[l->events.block[k]]);
 }
 
 /* ---- Is it alive? -------------------------------------------------------------------------------------------- */
