@@ -16,6 +16,7 @@
     ROW(SPLITS, "opt would leave pointers inside structs and arrays unrelocated") \
     ROW(TRANSITIONS, "llc emits nothing around GC transitions, and their flags are written afterwards") \
     ROW(CHAIN_LOCAL, "opt makes no chain of shadow-stack frames thread-local") \
+    ROW(ARGUMENTS, "opt would have a call record its arguments that only the callee uses") \
     ROW(NO_BASES, "opt gives each derived pointer its base") \
     ROW(BARRIERS, "opt knows no barriers") \
     ROW(CUSTOM_ROOTS, "opt does not lower roots as the module says") \

@@ -127,16 +127,6 @@ static int is_leaf_listed(const struct compile *c, LLVMValueRef f) {
     return 0;
 }
 
-/* 1 if a call of F runs the body in this module, whatever that is linked with: no other definition may replace
- * it. */
-static int is_exact(const struct compile *c, LLVMValueRef f) {
-    static const char flag[] = "SemanticInterposition";
-    LLVMLinkage linkage = LLVMGetLinkage(f);
-    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
-        return 1;
-    return linkage == LLVMExternalLinkage && !LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
-}
-
 /* 1 if a call of the intrinsic NAME may run code of the program, and so collect. Those that run none have
  * "nocallback", or are listed here. */
 static int intrinsic_collects(LLVMValueRef call, const char *name) {

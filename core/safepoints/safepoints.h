@@ -36,6 +36,16 @@ void poll_symbols(const struct compile *c, struct set *symbols); /* adds those o
 
 sm_status stage_leaf_check(struct compile *c);
 
+/* 1 if a call of F runs the body in this module, whatever that is linked with: no other definition may replace
+ * it. */
+static inline int is_exact(const struct compile *c, LLVMValueRef f) {
+    static const char flag[] = "SemanticInterposition";
+    LLVMLinkage linkage = LLVMGetLinkage(f);
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
+        return 1;
+    return linkage == LLVMExternalLinkage && !LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
+}
+
 /* ---- frame_state.c ---- */
 
 sm_status frame_states_keep(struct compile *c); /* marks are what they have to be, and stay where they are */

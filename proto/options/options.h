@@ -31,7 +31,7 @@ enum {
 /* Bits of `safepoints`; `none` is 0. */
 enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8, SM_SP_POSTCALL = 16 };
 /* Bits of `elide`: which calls are no safepoints. */
-enum { SM_ELIDE_LEAF = 1, SM_ELIDE_READNONE = 2, SM_ELIDE_NORETURN = 4 };
+enum { SM_ELIDE_LEAF = 1, SM_ELIDE_READNONE = 2, SM_ELIDE_NORETURN = 4, SM_ELIDE_ARGUMENTS = 8 };
 /* Values of the choices, in the order of their words in the table. */
 enum { SM_OPT_0, SM_OPT_1, SM_OPT_2, SM_OPT_3, SM_OPT_S, SM_OPT_Z };
 enum { SM_RELOC_PIC, SM_RELOC_STATIC };

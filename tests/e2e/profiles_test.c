@@ -379,7 +379,7 @@ Test(profiles, of_a_request_are_checked) {
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"calls:x\"}",
          "module, call:SYMBOL, flag:SYMBOL:SLOW, page:SYMBOL and tls:"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"bases\":7}", "a string: exact,none"},
-        {"{\"name\":\"a\",\"base\":\"ocaml\",\"elide\":{}}", "a list of strings: leaf,readnone,noreturn"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"elide\":{}}", "a list of strings: leaf,readnone,noreturn,arguments"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"remat\":\"yes\"}", "'remat' has to be true or false"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":[\"llvm\"]}", "'table' has to be a string"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"comment\":3}", "'comment' has to be a string"},
