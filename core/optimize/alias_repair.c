@@ -20,8 +20,6 @@
 
 /* As check_source_alias, but without a diagnostic. */
 static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (!is_alias_source(c, v))
-        return SM_OK;
     struct aliases a = {.c = c, .function = f, .quiet = 1};
     aliases_follow(&a, v);
     aliases_free(&a);
@@ -75,14 +73,6 @@ static int find_phis(struct set *all, LLVMValueRef v, LLVMTypeRef reference) {
     return 1;
 }
 
-/* The position of V in ALL, which has it. */
-static size_t position_of(const struct set *all, LLVMValueRef v) {
-    size_t i = 0;
-    while (all->item[i] != v)
-        i++;
-    return i;
-}
-
 /* Builds phis of the references whose addresses the phis of ALL join, and gives that of the first. */
 static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, LLVMTypeRef reference) {
     LLVMValueRef *created = xcalloc(all->count + 1, sizeof *created), first;
@@ -95,7 +85,7 @@ static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, L
         for (unsigned k = 0; k < LLVMCountIncoming(all->item[i]); k++) {
             LLVMValueRef from = LLVMGetIncomingValue(all->item[i], k);
             LLVMBasicBlockRef block = LLVMGetIncomingBlock(all->item[i], k);
-            from = LLVMIsAPHINode(from) ? created[position_of(all, from)] : reference_of(from, reference);
+            from = LLVMIsAPHINode(from) ? created[set_number(all, from)] : reference_of(from, reference);
             LLVMAddIncoming(created[i], &from, &block, 1);
         }
     LLVMDisposeBuilder(b);
@@ -149,8 +139,6 @@ static int make_again(struct aliases *a) {
  * that stays is left for the check after the rewrite. */
 static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { TIMES = 1000 };
-    if (!LLVMIsAInstruction(v) || !is_alias_source(c, v))
-        return SM_OK;
     for (int i = 0, again = 1; i < TIMES && again; i++) {
         struct aliases a = {.c = c, .function = f, .quiet = 1};
         aliases_follow(&a, v);

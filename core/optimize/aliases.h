@@ -19,7 +19,12 @@ struct aliases {
     LLVMValueRef function;
     struct alias *alias; /* owned */
     size_t count, room;
-    struct set all;           /* every value that an address went into */
+    struct set all;        /* every value that an address went into */
+    struct set values;     /* owned: those that are followed, and, with the same numbers, as what */
+    unsigned char *states; /* owned */
+    size_t states_room;
+    int jointly;              /* boolean: several sources are followed at once */
+    int is_unclear;           /* boolean: what is followed may be no address, as of which source it is matters */
     struct crossing crossing; /* owned: of the alias that is looked at */
     int quiet;                /* boolean: what is wrong is no diagnostic, but in the next two */
     struct alias wrong;
@@ -27,11 +32,12 @@ struct aliases {
     sm_status status;
 };
 
-int is_alias_source(const struct compile *c, LLVMValueRef v);   /* 1 if V is such a cast */
-sm_status aliases_visit(struct compile *c, value_check *check); /* for those that ask is_alias_source; aliases.c */
+int aliases_any(struct compile *c); /* 1 if a function with statepoints has such a cast */
 
-/* Calls CHECK for all values of F, which may ask is_alias_source. */
+/* Calls CHECK for all such casts of F, or of functions with statepoints, until one is wrong; not where nothing is wrong of
+ * any cast of a function. */
 sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check);
+sm_status aliases_visit(struct compile *c, value_check *check);
 
 /* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
 void aliases_follow(struct aliases *a, LLVMValueRef source);

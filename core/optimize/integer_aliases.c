@@ -137,7 +137,7 @@ static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
 
 /* 1 if V makes of a reference something that is not reported to the collector: a cast to an integer or another
  * address space, a load of its bits, or inline assembly. What constants are does not move. */
-int is_alias_source(const struct compile *c, LLVMValueRef v) {
+static int is_alias_source(const struct compile *c, LLVMValueRef v) {
     if (flow_at(v, 0) & (FLOW_BITS | FLOW_SPACE))
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v) && !LLVMIsAConstant(LLVMGetOperand(v, 0));
     if (reads_memory(v))
@@ -146,34 +146,12 @@ int is_alias_source(const struct compile *c, LLVMValueRef v) {
     return is_cast_by_assembly(v);
 }
 
-/* Notes in c->optimize.stored_to where the stores of F put references. */
-static void find_stores(struct compile *c, LLVMValueRef f) {
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (written_by(i) && is_reference(written_by(i)))
-            set_add(&c->optimize.stored_to, place_written(i));
-    c->optimize.stores_known_of = f;
-}
-
-/* As check_function_values, for a visitor that asks is_alias_source and adds no stores. */
-sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check) {
-    find_stores(c, f);
-    sm_status s = check_function_values(c, f, check);
-    c->optimize.stores_known_of = NULL;
-    set_free(&c->optimize.stored_to);
-    c->optimize.stored_to = (struct set){0};
-    return s;
-}
-
-/* As check_values, likewise. */
-sm_status aliases_visit(struct compile *c, value_check *check) {
-    return check_functions(c, aliases_visit_function, check);
-}
-
 /* ---- What a user makes of an alias -------------------------------------------------------------------------- */
 
 enum outcome {
     NOTHING,
     ADDRESS,   /* the user's value is one still */
+    PERHAPS,   /* it may be one, or nothing */
     NUMBER,    /* it is computed from one */
     USED,      /* as an address */
     USED_LATE, /* as an address, after the safepoint that the user is */
@@ -183,6 +161,13 @@ enum outcome {
 static unsigned long long constant_of(LLVMValueRef v, unsigned long long otherwise) {
     return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v)
                                                                              : otherwise;
+}
+
+/* What an operation on two addresses gives, APART if both are of one source. Where several sources are followed at once,
+ * the other may be of another one: then it is an address, PERHAPS. */
+static enum outcome of_two_addresses(struct aliases *a, enum outcome apart) {
+    a->is_unclear |= a->jointly;
+    return a->jointly ? PERHAPS : apart;
 }
 
 /* What the integer operation USER makes of the alias V: another address, a number, or (a tag, the distance of two
@@ -195,9 +180,11 @@ static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValu
     case LLVMOr:
         return ADDRESS;
     case LLVMXor:
-        return set_has(&a->all, other) ? NUMBER : ADDRESS;
+        return set_has(&a->all, other) ? of_two_addresses(a, NUMBER) : ADDRESS;
     case LLVMSub:
-        return set_has(&a->all, other) || is_alias_source(a->c, other) ? NOTHING : ADDRESS;
+        if (is_alias_source(a->c, other))
+            return NOTHING;
+        return set_has(&a->all, other) ? of_two_addresses(a, NOTHING) : ADDRESS;
     case LLVMAnd:
         return constant_of(other, ~0ull) <= LOW_BITS ? NOTHING : ADDRESS;
     case LLVMLShr:
@@ -344,11 +331,18 @@ static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueR
 /* Appends an alias to be followed, unless one of the same value is there that is at least as bad (after a safepoint,
  * still an address). */
 static void add_alias(struct aliases *a, struct alias new) {
-    for (size_t i = 0; i < a->count; i++) {
-        const struct alias *old = &a->alias[i];
-        if (old->value == new.value && (old->safepoint || !new.safepoint) && (!old->number || new.number))
-            return;
+    enum { AS_NUMBER = 1, LATE = 2 };
+    static const unsigned char as_bad[] = {1 << 0 | 1 << LATE, 0xf, 1 << LATE, 1 << LATE | 1 << (LATE | AS_NUMBER)};
+    unsigned state = (new.number ? AS_NUMBER : 0) | (new.safepoint ? LATE : 0);
+    size_t i = set_number(&a->values, new.value);
+    if (i == a->values.count) {
+        a->states = xgrow(a->states, i, &a->states_room, sizeof *a->states);
+        a->states[i] = 0;
+        set_add_again(&a->values, new.value);
     }
+    if (a->states[i] & as_bad[state])
+        return;
+    a->states[i] |= (unsigned char)(1 << state);
     a->alias = xgrow(a->alias, a->count, &a->room, sizeof *a->alias);
     a->alias[a->count++] = new;
 }
@@ -388,17 +382,28 @@ static int may_read_alias(struct aliases *a, LLVMValueRef read, LLVMValueRef poi
     return read != store || is_alias_in_loop(a, read); /* an exchange reads what was there before it */
 }
 
+/* The alias FROM is written by STORE: adds READS, which read it, as aliases. */
+static void add_reads(struct aliases *a, struct alias from, LLVMValueRef store, const struct set *reads) {
+    struct crossing known = {.value = store};
+    for (size_t i = 0; reads->count > 1 && i < reads->count; i++)
+        set_add(&known.users, reads->item[i]);
+    for (size_t i = 0; i < reads->count; i++)
+        add_alias(a,
+                  (struct alias){reads->item[i], from.source, from.value,
+                                 from.safepoint ? from.safepoint : crosses_next(a->c, store, reads->item[i], &known),
+                                 from.number});
+    crossing_free(&known);
+}
+
 /* The alias FROM is stored by STORE: adds everything that reads from POINTER, the same address, as an
  * alias. */
 static void follow_place(struct aliases *a, struct alias from, LLVMValueRef store, LLVMValueRef pointer) {
-    for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef read = LLVMGetUser(use), safepoint = from.safepoint;
-        if (!LLVMIsAInstruction(read) || !may_read_alias(a, read, pointer, store))
-            continue;
-        if (!safepoint)
-            safepoint = crosses(a->c, store, read);
-        add_alias(a, (struct alias){read, from.source, from.value, safepoint, from.number});
-    }
+    struct set reads = {0};
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use))
+        if (LLVMIsAInstruction(LLVMGetUser(use)) && may_read_alias(a, LLVMGetUser(use), pointer, store))
+            set_add(&reads, LLVMGetUser(use));
+    add_reads(a, from, store, &reads);
+    set_free(&reads);
 }
 
 /* 1 if both are getelementptrs that step alike, by constants. */
@@ -427,21 +432,20 @@ static int is_followed_exactly(LLVMValueRef read, const struct set *memory) {
 
 /* The alias FROM is written to memory by STORE: adds what reads it by an intrinsic, or from where it was copied. */
 static void follow_others(struct aliases *a, struct alias from, LLVMValueRef store) {
-    struct set memory = {0}, reads = {0};
+    struct set memory = {0}, reads = {0}, others = {0};
     int is_exact = !is_vector(LLVMTypeOf(flow_access(store).to));
     flow_memory(&memory, flow_access(store).to);
     for (size_t i = 0; i < memory.count; i++)
         if (!is_tagged_slot(a->c, memory.item[i]) && !set_has(&a->c->casts, memory.item[i]) &&
             !is_kept_current(a->c, memory.item[i]))
             flow_reads(memory.item[i], a->function, &reads);
-    for (size_t i = 0; i < reads.count; i++) {
-        LLVMValueRef read = reads.item[i];
-        if (!(is_exact && is_followed_exactly(read, &memory)))
-            add_alias(a, (struct alias){read, from.source, from.value,
-                                        from.safepoint ? from.safepoint : crosses(a->c, store, read), from.number});
-    }
+    for (size_t i = 0; i < reads.count; i++)
+        if (!(is_exact && is_followed_exactly(reads.item[i], &memory)))
+            set_add(&others, reads.item[i]);
+    add_reads(a, from, store, &others);
     set_free(&memory);
     set_free(&reads);
+    set_free(&others);
 }
 
 /* The alias FROM is written to memory by STORE: adds everything that reads the same address as an alias. Slots that
@@ -506,11 +510,16 @@ static int was_immediate(const struct compile *c, LLVMValueRef i) {
 
 /* 1 if USER makes a reference of the alias FROM, and that is a number that the collector tells from an object by its
  * bits. Before the optimiser, notes what it is. */
-static int makes_immediate(const struct aliases *a, const struct alias *from, LLVMValueRef user,
-                           LLVMValueRef safepoint) {
+static int makes_immediate(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
     if (!LLVMIsAIntToPtrInst(user) || !is_reference(user))
         return 0;
-    int immediate = !safepoint && (from->number || is_sum_of_two(a, from->value)) && is_immediate(from->value);
+    int is_number = from->number || is_sum_of_two(a, from->value);
+    int immediate = !safepoint && is_number && is_immediate(from->value);
+    a->is_unclear |= a->jointly && immediate && !from->number; /* perhaps a sum of addresses of several sources */
+    if (a->is_unclear) {
+        a->status = SM_SAFEPOINT_VIOLATION;
+        return 1;
+    }
     if (a->c->form == FORM_VERIFIED)
         set_mark(a->c, user, immediate ? IMMEDIATE : OF_ADDRESS, LLVMMDNodeInContext2(a->c->context, NULL, 0));
     return immediate || (!safepoint && was_immediate(a->c, user));
@@ -529,10 +538,11 @@ static void remove_marks(struct compile *c) {
 static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user) {
     enum outcome o = outcome_of(a, user, from.value);
     LLVMValueRef safepoint = from.safepoint;
-    if (o == NOTHING) {
+    if (o == NOTHING || o == PERHAPS)
         compare(a, &from, user);
+    if (o == NOTHING || a->status != SM_OK)
         return;
-    }
+    o = o == PERHAPS ? ADDRESS : o;
     if (!safepoint)
         safepoint = crosses_next(a->c, from.value, user, &a->crossing);
     if (flow_access(user).value == from.value) {
@@ -562,18 +572,20 @@ static void find_all_alias(struct aliases *a) {
     for (size_t i = 0; i < a->all.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(a->all.item[i]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
-            if (LLVMIsAInstruction(user) && outcome_of(a, user, a->all.item[i]) == ADDRESS)
+            enum outcome o = LLVMIsAInstruction(user) ? outcome_of(a, user, a->all.item[i]) : NOTHING;
+            if (o == ADDRESS || o == PERHAPS)
                 set_add(&a->all, user);
         }
 }
 
-/* Follows every use of every alias until there are no new ones, or one is an error. */
+/* Follows every use of every alias until there are no new ones, or one is an error: of several sources the newest first, to
+ * find an error soon. */
 static void walk(struct aliases *a) {
-    for (size_t i = 0; a->status == SM_OK && i < a->count; i++) {
-        LLVMValueRef v = a->alias[i].value;
-        for (LLVMUseRef use = LLVMGetFirstUse(v); a->status == SM_OK && use; use = LLVMGetNextUse(use))
+    for (size_t i = 0; a->status == SM_OK && i < a->count;) {
+        struct alias from = a->jointly ? a->alias[--a->count] : a->alias[i++];
+        for (LLVMUseRef use = LLVMGetFirstUse(from.value); a->status == SM_OK && use; use = LLVMGetNextUse(use))
             if (LLVMIsAInstruction(LLVMGetUser(use)))
-                follow_alias(a, a->alias[i], LLVMGetUser(use));
+                follow_alias(a, from, LLVMGetUser(use));
     }
 }
 
@@ -585,17 +597,84 @@ void aliases_follow(struct aliases *a, LLVMValueRef source) {
     walk(a);
 }
 
-/* Frees what visit_one_alias allocated. */
 void aliases_free(struct aliases *a) {
     set_free(&a->all);
+    set_free(&a->values);
     crossing_free(&a->crossing);
+    free(a->states);
     free(a->alias);
 }
 
-/* Refuses uses across safepoints of what is computed from V, if V is a cast out of the references. */
+/* ---- All casts of a function ------------------------------------------------------------------------------------ */
+
+/* Notes in c->optimize.stored_to where the stores of F put references. */
+static void find_stores(struct compile *c, LLVMValueRef f) {
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (written_by(i) && is_reference(written_by(i)))
+            set_add(&c->optimize.stored_to, place_written(i));
+    c->optimize.stores_known_of = f;
+}
+
+static void forget_stores(struct compile *c) {
+    c->optimize.stores_known_of = NULL;
+    set_free(&c->optimize.stored_to);
+    c->optimize.stored_to = (struct set){0};
+}
+
+/* Adds to SOURCES the casts out of the references in F. */
+static void find_alias_sources(const struct compile *c, LLVMValueRef f, struct set *sources) {
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_alias_source(c, i))
+            set_add(sources, i);
+}
+
+/* 1 if nothing that is computed from one of SOURCES can be wrong. All are followed at once, so that what is computed from
+ * many of them is looked at once: what is wrong of one is then found, but not of which one. */
+static int all_clear(struct compile *c, LLVMValueRef f, const struct set *sources) {
+    struct aliases a = {.c = c, .function = f, .quiet = 1, .jointly = 1};
+    for (size_t i = 0; i < sources->count; i++)
+        set_add(&a.all, sources->item[i]);
+    find_all_alias(&a);
+    a.is_unclear = 0;
+    for (size_t i = 0; i < sources->count; i++)
+        add_alias(&a, (struct alias){.value = sources->item[i], .source = sources->item[i]});
+    walk(&a);
+    aliases_free(&a);
+    return a.status == SM_OK;
+}
+
+sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check) {
+    struct set sources = {0};
+    sm_status s = SM_OK;
+    find_stores(c, f);
+    find_alias_sources(c, f, &sources);
+    if (sources.count == 1 || !all_clear(c, f, &sources))
+        for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
+            if (is_alias_source(c, i))
+                s = check(c, f, i);
+    forget_stores(c);
+    set_free(&sources);
+    return s;
+}
+
+sm_status aliases_visit(struct compile *c, value_check *check) {
+    return check_functions(c, aliases_visit_function, check);
+}
+
+int aliases_any(struct compile *c) {
+    struct set sources = {0};
+    for (LLVMValueRef f = first_with_statepoints(c->module); f && !sources.count; f = next_with_statepoints(f)) {
+        find_stores(c, f);
+        find_alias_sources(c, f, &sources);
+        forget_stores(c);
+    }
+    int result = sources.count != 0;
+    set_free(&sources);
+    return result;
+}
+
+/* Refuses uses across safepoints of what is computed from V, a cast out of the references. */
 static sm_status check_source_alias(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (!is_alias_source(c, v))
-        return SM_OK;
     struct aliases a = {.c = c, .function = f};
     aliases_follow(&a, v);
     aliases_free(&a);

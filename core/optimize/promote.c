@@ -98,13 +98,6 @@ sm_status slots_check_copies(struct compile *c) {
     return check_all_slots(c, 1);
 }
 
-/* A value_check used as a search: SM_CANNOT_REWRITE if V is a cast of a reference to what is none, which a slot may
- * hold; SM_OK otherwise. */
-static sm_status is_cast_away(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    (void)f;
-    return is_alias_source(c, v) ? SM_CANNOT_REWRITE : SM_OK;
-}
-
 /* 1 if a slot of F holds references. */
 static int has_slots_of_references(LLVMValueRef f) {
     struct copies known = {0};
@@ -125,7 +118,7 @@ static int needs_promotion(struct compile *c) {
     LLVMValueRef f = c->tags ? NULL : first_with_statepoints(c->module);
     while (f && !has_slots_of_references(f))
         f = next_with_statepoints(f);
-    return c->tags || f || aliases_visit(c, is_cast_away) != SM_OK;
+    return c->tags || f || aliases_any(c);
 }
 
 /* Promotes stack slots to values with sroa if any slot holds references, or may hold tagged ones, which are integers.

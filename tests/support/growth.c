@@ -220,6 +220,18 @@ const struct growth_shape growth_shapes[] = {
      .declared = "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @make()\n",
      .entry = "  %s$i = alloca ptr\n  call void @llvm.gcroot(ptr %s$i, ptr null)\n",
      .arm = "  %a$i = call ptr @make()\n  store ptr %a$i, ptr %s$k\n"},
+    {.what = "chosen integers",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .entry = "  %x$h = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  %q$i = ptrtoint " REF " %p0 to i64\n  %c$i = icmp eq i64 %n, $i\n"
+            "  %x$i = select i1 %c$i, i64 %x$h, i64 %q$i\n  %r$i = inttoptr i64 %x$i to " REF
+            "\n  call void @use(" REF " %r$i)\n"},
+    {.what = "distances",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .entry = "  %x$h = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  %q$i = ptrtoint " REF " %p0 to i64\n  %y$i = sub i64 %q$i, %x$h\n  %x$i = add i64 %x$h, %y$i\n"},
 };
 const int growth_shape_count = sizeof growth_shapes / sizeof *growth_shapes;
 
