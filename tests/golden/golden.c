@@ -109,7 +109,7 @@ static void add_programs(uint64_t programs) {
         snprintf(name, sizeof name, "program-%d", (int)seed);
         for (int n = 0; n < VARIANTS; n += 3) {
             variant_draw(seed, n, &v);
-            add_line(name, v.text, text.data, text.len);
+            add_line(name, v.plain, text.data, text.len);
         }
         sm_buf_free(&text);
     }

@@ -155,7 +155,7 @@ static void visit_program(uint64_t seed) {
     sum.modules++;
     for (int n = 0; n < VARIANTS; n++) {
         variant_draw(seed, n, &v);
-        snprintf(words, sizeof words, "%s spaces=3:32:3:heap_base split=%s", v.text, splits[n % 3]);
+        snprintf(words, sizeof words, "%s spaces=3:32:3:heap_base split=%s", v.plain, splits[n % 3]);
         if (strcmp(variant_value(&v, "poll"), "module") != 0)
             go_round(&r, words);
     }

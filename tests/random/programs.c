@@ -368,7 +368,8 @@ static int read_flags(int argc, char **argv, int *replays) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const flags[] = {"--workers", "0", "--crash-ttl-s", "0", NULL};
+    static const char library[] = BIN_DIR "/mygc-far.so:mystatepoints";
+    static const char *const flags[] = {"--workers", "0", "--crash-ttl-s", "0", "--gc-plugins", library, NULL};
     const char *server = getenv("SMD_SERVER"), *servers[2] = {NULL, NULL};
     int replays = 0, first = read_flags(argc, argv, &replays), status;
     struct daemon d = {0};

@@ -138,14 +138,18 @@ static void add_option(const char **options, const char *option) {
 
 void trial(sm_client *client, struct runners *r, const char *module, size_t len, const struct variant *v,
            struct outcome *out) {
-    const char *options[VARIANT_OPTIONS + 6];
-    sm_request request = {.size = sizeof request, .module = module, .module_len = len, .options = options};
+    const char *options[VARIANT_OPTIONS + 6], *all_options[VARIANT_OPTIONS + 6];
+    char *profile;
+    sm_buf text;
+    sm_request request = {.size = sizeof request, .options = options};
     sm_answer *answer = NULL;
     sm_error err;
     size_t object_len;
     struct runner *runner = &r->runner[v->aarch64];
     *out = (struct outcome){.ending = ENDING_RIGHT};
     memcpy(options, v->option, sizeof v->option);
+    sm_buf_init(&text, (size_t)1 << 28);
+    sm_buf_put(&text, module, len);
     if (memmem(module, len, "ptr addrspace(3)", 16) && !variant_value(v, "spaces")[0])
         add_option(options, "spaces=3:32:3:heap_base");
     if (memmem(module, len, "@has_barriers", 13) && !variant_value(v, "barriers")[0]) {
@@ -157,6 +161,11 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
     int twice = is_compiled_twice(v);
     if (twice)
         add_option(options, "emit=obj,ir");
+    memcpy(all_options, options, sizeof options);
+    disguise(v, &text, options, &profile);
+    request.module = sm_buf_cstr(&text);
+    request.module_len = text.len;
+    request.profile = profile;
     sm_result result = sm_compile(client, &request, &answer, &err);
     if (result != SM_SUCCESS) {
         int in_order = strcmp(err.code, "cannot_rewrite") == 0 || strcmp(err.code, "safepoint_violation") == 0;
@@ -169,8 +178,12 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
     } else {
         const void *object = sm_answer_object(answer, &object_len);
         run(runner, object, object_len, out);
+        request.options = all_options; /* in the final IR no function is of the profile */
+        request.profile = NULL;
         if (twice && out->ending == ENDING_RIGHT)
             round_trip(client, &request, answer, out);
     }
     sm_answer_free(answer);
+    sm_buf_free(&text);
+    free(profile);
 }

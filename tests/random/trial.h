@@ -51,6 +51,11 @@ void runners_stop(struct runners *r);
 void trial(sm_client *client, struct runners *r, const char *module, size_t len, const struct variant *v,
            struct outcome *out);
 
+/* ---- disguise.c ---- */
+/* Makes MODULE, which has room, what V->as says; options that a profile has instead go from OPTIONS into *PROFILE, a JSON
+ * object (*new*, or NULL). */
+void disguise(const struct variant *v, sm_buf *module, const char **options, char **profile);
+
 /* ---- twice.c ---- */
 int is_compiled_twice(const struct variant *v); /* boolean */
 /* Has the final IR of ANSWER compiled as FIRST was; OUT becomes UNEQUAL unless that gives the same object. */

@@ -24,6 +24,7 @@ static const struct {
     {"elide", "-|-|none|leaf"},
     {"split", "-|-|functions"},
     {"counted_loop_turns", "-|-|1|3|16"},
+    {"as", "-|-|-|library|profile"},
 };
 
 static uint64_t next(uint64_t *state) {
@@ -45,12 +46,20 @@ static void draw(uint64_t *state, const char *words, char *to, size_t size) {
 int variant_parse(const char *text, struct variant *v) {
     int n = 0;
     char *rest = v->split;
+    size_t len = 0;
+    v->as = "";
+    v->plain[0] = 0;
     snprintf(v->text, sizeof v->text, "%s", text);
     snprintf(v->split, sizeof v->split, "%s", text);
     for (char *word; (word = strtok_r(rest, " \n", &rest)) != NULL;) {
+        if (strncmp(word, "as=", 3) == 0) {
+            v->as = word + 3;
+            continue;
+        }
         if (n == VARIANT_OPTIONS - 1)
             return 0;
         v->option[n++] = word;
+        len += (size_t)snprintf(v->plain + len, sizeof v->plain - len, "%s%s", len ? " " : "", word);
     }
     v->option[n] = NULL;
     v->aarch64 = strncmp(variant_value(v, "target"), "aarch64", 7) == 0;

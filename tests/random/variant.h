@@ -12,6 +12,9 @@ struct variant {
     char text[512];                      /* "target=… opt=2 poll=…" */
     const char *option[VARIANT_OPTIONS]; /* the same one by one, NULL-terminated, in SPLIT */
     char split[512];
+    char plain[512]; /* the options alone, as text */
+    const char
+        *as; /* "as=library", "as=profile": whose program it is to be (disguise.c); no option. "" of nobody's */
 };
 
 /* Number N (below VARIANTS) of the program of this seed. */
