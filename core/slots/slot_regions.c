@@ -221,9 +221,10 @@ static sm_status make_region(struct compile *c, struct body *body, struct copies
     if (!slot_of(&slot, f, v))
         return SM_OK;
     slot_holds_references(&slot, known);
-    if ((s = contents_check(c, f, &slot, &layout)) != SM_OK)
+    struct region *r = region_find(c, v);       /* a scoped root's, which is reported elsewhere as well */
+    int is_pin = r && r->bits & SM_FACT_PINNED; /* smd made it, and reads the reference as a plain pointer */
+    if (!is_pin && (s = contents_check(c, f, &slot, &layout)) != SM_OK)
         goto out;
-    struct region *r = region_find(c, v); /* a scoped root's, which is reported elsewhere as well */
     if (!r) {
         r = region_note(c, v);
         r->layout = layout;
