@@ -93,16 +93,29 @@ static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, c
     fail(c, SM_INVALID_GCROOT, f, "The \"gc-type\" operands of the call of %.200s: %s", callee_name(call), what);
 }
 
-/* Reports a value of CALL's "gc-type" operands that has two types. (Behind the
+/* Notes the types that CALL's "gc-type" operands give, and reports a value that another call gives another type. (Behind the
  * optimiser a value may have several, of functions that were inlined: each is right then, and the first counts.) */
-static void check_types(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+static void check_types(struct typed *t, LLVMValueRef f, LLVMValueRef call) {
     struct operands typed = call_operands(call, BUNDLE);
-    for (unsigned i = typed.first; !c->errors && i + 1 < typed.end; i += 2) {
-        LLVMValueRef v = LLVMGetOperand(call, i);
-        if (!LLVMIsConstant(v) && gctypes_differ(v))
-            fail(c, SM_INVALID_GCROOT, f, "%%%.200s has two types: give each a slot or a value of its own",
+    for (unsigned i = typed.first; !t->c->errors && i + 1 < typed.end; i += 2) {
+        LLVMValueRef v = LLVMGetOperand(call, i), type = LLVMGetOperand(call, i + 1);
+        if (LLVMIsConstant(v))
+            continue;
+        if (!set_has(&t->values, v)) {
+            set_add_again(&t->values, v);
+            set_add_again(&t->types, type);
+        } else if (t->types.item[set_number(&t->values, v)] != type) {
+            fail(t->c, SM_INVALID_GCROOT, f, "%%%.200s has two types: give each a slot or a value of its own",
                  value_name(v));
+        }
     }
+}
+
+/* Frees what is noted of a function. */
+static void typed_free(struct typed *t) {
+    set_free(&t->calls);
+    set_free(&t->values);
+    set_free(&t->types);
 }
 
 /* Notes that V has TYPE, by CALL, unless it has one; reports a value that holds no reference. Constants are ignored. */
@@ -156,9 +169,11 @@ int gctypes_differ(LLVMValueRef v) {
 void gctypes_keep(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (is_statepoint_gc(LLVMGetGC(f))) {
+            struct typed t = {.c = c};
             keep_slots(c, f);
             for (LLVMValueRef call = first_call(f); call; call = next_call(call))
-                check_types(c, f, call);
+                check_types(&t, f, call);
+            typed_free(&t);
         }
 }
 
@@ -197,9 +212,7 @@ static sm_status take_in(struct compile *c, LLVMValueRef f) {
         s = value_to_slot(c, f, t.values.item[i], TYPED_VALUE, t.types.item[i]);
         deviate(c, DEVIATION_SCOPES);
     }
-    set_free(&t.calls);
-    set_free(&t.values);
-    set_free(&t.types);
+    typed_free(&t);
     return s;
 }
 

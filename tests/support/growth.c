@@ -108,6 +108,7 @@ const struct growth_shape growth_shapes[] = {
             "  %b$i = call " REF " @smd.gc.from_int(i64 %o$i)\n  call void @use(" REF " %b$i)\n",
      .end = USE},
     {.what = "types of roots", .arm = "  call void @g() [ \"gc-type\"(" REF " %p$k, i64 7) ]\n", .end = USE},
+    {.what = "types of one root", .arm = "  call void @g() [ \"gc-type\"(" REF " %p0, i64 7) ]\n", .end = USE},
     {.what = "invokes",
      .smd_only = 1,
      .attributes = "personality ptr @personality",
