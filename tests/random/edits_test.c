@@ -124,7 +124,7 @@ static char *edit(const char *text, uint64_t *state, const char **what) {
 static struct bytes compile(const char *text, const struct variant *v, const char *parts) {
     char words[1000], files[300];
     snprintf(files, sizeof files, parts, folder, folder);
-    snprintf(words, sizeof words, "%s split=functions %s", files, v->text);
+    snprintf(words, sizeof words, "%s split=functions %s", files, v->plain);
     return compiler_run(words, text, strlen(text));
 }
 
@@ -154,7 +154,7 @@ static size_t count_taken(size_t *all) {
 /* A variant says split itself, now and then; every compile here is of one kind. */
 static void without_split(struct variant *v) {
     static const char word[] = " split=functions";
-    char *at = strstr(v->text, word);
+    char *at = strstr(v->plain, word);
     if (at)
         memmove(at, at + sizeof word - 1, strlen(at + sizeof word - 1) + 1);
 }
@@ -176,7 +176,7 @@ Test(edits, give_what_a_compile_without_parts_gives) {
             struct bytes first = compile(before, &v, "--keep=%s/before"), cold = compile(after, &v, ""),
                          warm = compile(after, &v, "--kept=%s/before --keep=%s/warm");
             cr_assert(cold.len == warm.len && memcmp(cold.data, warm.data, cold.len) == 0, "seed %d, %s, %s",
-                      (int)seed, what, v.text);
+                      (int)seed, what, v.plain);
             taken += count_taken(&all);
             parts += all;
             divided += all != 0;
