@@ -72,7 +72,7 @@ void barriers_prepare(struct compile *c) {
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
         if (is_block_copy(call) && touches_heap(call) && LLVMIsAConstantInt(LLVMGetOperand(call, IS_VOLATILE)))
             LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
-    builtins_forbid(c);
+    builtins_forbid(c, 1);
 }
 
 /* ---- What is needed where ------------------------------------------------------------------------------------- */
@@ -377,7 +377,7 @@ sm_status barriers_insert(struct compile *c, const struct sm_barriers *k) {
         n.status = check_attribute(c, f);
     if (n.status != SM_OK)
         return n.status;
-    builtins_allow(c);
+    builtins_forbid(c, 0);
     if (!any_needed(c))
         return SM_OK;
     n.status = barrier_rules_find(c, k, &n.rules);

@@ -63,6 +63,7 @@
     ROW(RETURNS, "opt would drop what the runtime gives back for a frame that was deoptimised") \
     ROW(PATCHES, "llc would get patch areas wrong: their size on AArch64, and at level 0 what a patchpoint calls") \
     ROW(BUMPS, "opt would take an object that the module allocates itself for a part of the one before it") \
+    ROW(MASKS, "opt takes a masked pointer for one to the place where the pointer was before") \
     ROW(FREEZES_CALLEES, "opt puts nothing before callees out of structs and vectors, without which llc calls another value of them, or dies") \
     ROW(FREEZES_ADDRESSES, "opt puts no freeze after casts of doubles; without it llc takes vector registers for addresses at level 0") \
     ROW(NULL_CHECKS, "opt leaves tests for null marked as implicit over which llc dies") \

@@ -428,10 +428,10 @@ static void keep_words_of(struct compile *c, LLVMValueRef f) {
 sm_status tags_keep(struct compile *c) {
     if (!c->tags || c->options->opt == SM_OPT_0)
         return SM_OK;
-    optnone_hide(c);
+    optnone_hide(c, 1);
     note_passes(c, "function(sroa,break-crit-edges)");
     sm_status s = run_folding_passes(c, "function(sroa,break-crit-edges)");
-    optnone_show(c);
+    optnone_hide(c, 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && LLVMGetGC(f) && is_statepoint_gc(LLVMGetGC(f)))
             keep_words_of(c, f);

@@ -374,9 +374,8 @@ static inline void note_passes(struct compile *c, const char *passes) {
     sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
 }
 
-/* Functions with statepoints lose the attribute, and have it again */
-void optnone_hide(struct compile *c);
-void optnone_show(struct compile *c);
+/* Functions with statepoints lose the attribute, or have it again */
+void optnone_hide(struct compile *c, int is_hidden);
 
 /* ---- keep_casts.c ---- */
 

@@ -113,6 +113,11 @@ static int is_of_places(LLVMValueRef comparison) {
     return is_reference(a) && ((p != LLVMIntEQ && p != LLVMIntNE) || is_far(a) || is_far(b));
 }
 
+/* 1 if the call is of llvm.ptrmask for references. */
+static int is_mask(LLVMValueRef call) {
+    return is_intrinsic(call, "llvm.ptrmask.p1.") || is_intrinsic(call, OPAQUE_MASK "p1.");
+}
+
 /* 1 if the call of llvm.ptrmask may clear more than the lowest 16 bits, which are the same wherever the object is. */
 static int is_wide_mask(LLVMValueRef call) {
     enum { LOW_BITS = 0xffff };
@@ -136,15 +141,14 @@ static int is_movable_assembly(LLVMValueRef call) {
 /* 1 if the value of I depends on where objects are, so that I must not move over a safepoint: casts between
  * references and integers, ordered comparisons, wide masks, inline assembly. */
 static int is_to_be_kept(LLVMValueRef i) {
-    const char *name = intrinsic_name(i);
     if (LLVMIsAPtrToIntInst(i))
         return is_reference(LLVMGetOperand(i, 0)) && !LLVMIsConstant(LLVMGetOperand(i, 0));
     if (LLVMIsAIntToPtrInst(i))
         return is_reference(i) && !LLVMIsConstant(LLVMGetOperand(i, 0));
     if (LLVMIsAICmpInst(i))
         return is_of_places(i);
-    if (name)
-        return starts_with(name, "llvm.ptrmask.p1.") && is_wide_mask(i);
+    if (is_mask(i))
+        return is_wide_mask(i);
     return LLVMIsACallInst(i) && is_movable_assembly(i);
 }
 

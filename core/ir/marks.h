@@ -75,6 +75,7 @@
 #define SCOPE                   "smd.scope."        /* where scopes begin and end */
 #define TAGGED_WORD             "smd.tagged"        /* the tagged reference that it takes, where the optimiser may not lose it */
 #define TYPED_SLOT              "smd.typed"         /* a slot and its type */
+#define OPAQUE_MASK             "smd.mask."         /* llvm.ptrmask, which the optimiser may not see */
 #define OPAQUE_WORD             "smd.word."         /* the integer that it takes, which the optimiser may not see */
 
 /* What smd defines in a module. */
@@ -150,6 +151,7 @@
     ROW(SCOPE,                   FUNCTION,  SMD, "roots/scope_marks.c", "roots/scope_attach.c") \
     ROW(TAGGED_WORD,             FUNCTION,  SMD, "encoded/tags.c", "encoded/tags.c") \
     ROW(TYPED_SLOT,              FUNCTION,  SMD, "roots/typed_roots.c", "roots/typed_roots.c") \
+    ROW(OPAQUE_MASK,             FUNCTION,  SMD, "llvm19/pointer_masks.c", "llvm19/pointer_masks.c") \
     ROW(OPAQUE_WORD,             FUNCTION,  SMD, "ir/keep_casts.c", "ir/keep_casts.c") \
     ROW(CALL_STAND_IN,           DEFINITION, SMD, "gcroot/root_sites.c", "nobody: only in a clone") \
     ROW(CARD_FORMAT,             DEFINITION, SMD, "barriers/barrier_kinds.c", "barriers/late_inline.c, once it is inlined") \

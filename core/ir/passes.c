@@ -32,7 +32,7 @@ sm_status run_passes(struct compile *c, const char *passes) {
 /* ---- Functions that are not to be optimised ----------------------------------------------------------------- */
 
 /* Takes optnone from functions with statepoints, marking them, so that passes see them. */
-void optnone_hide(struct compile *c) {
+static void take_optnone(struct compile *c) {
     for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f)) {
         if (!function_attribute(f, "optnone"))
             continue;
@@ -42,14 +42,21 @@ void optnone_hide(struct compile *c) {
     }
 }
 
-/* Gives optnone back to the functions that optnone_hide has marked. */
-void optnone_show(struct compile *c) {
+/* Gives optnone back to the functions that take_optnone has marked. */
+static void give_optnone(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!text_attribute(f, OPTNONE_ATTRIBUTE))
             continue;
         remove_text_attribute(f, OPTNONE_ATTRIBUTE);
         set_function_attribute(f, "optnone");
     }
+}
+
+void optnone_hide(struct compile *c, int is_hidden) {
+    if (is_hidden)
+        take_optnone(c);
+    else
+        give_optnone(c);
 }
 
 /* ---- Inlining ------------------------------------------------------------------------------------------------ */

@@ -183,7 +183,7 @@ enum { OF_LOOPS = sizeof of_loops / sizeof *of_loops };
 
 /* Keeps the optimiser from making memcpy, memmove and memset of loops, by attributes on all functions; remembers
  * which it added. */
-void builtins_forbid(struct compile *c) {
+static void forbid_builtins(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         char given[OF_LOOPS + 1] = "";
         if (LLVMIsDeclaration(f) || text_attribute(f, NO_BUILTINS_ATTRIBUTE))
@@ -197,8 +197,8 @@ void builtins_forbid(struct compile *c) {
     }
 }
 
-/* Removes the attributes that builtins_forbid added. */
-void builtins_allow(struct compile *c) {
+/* Removes the attributes that forbid_builtins added. */
+static void allow_builtins(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         LLVMAttributeRef a = text_attribute(f, NO_BUILTINS_ATTRIBUTE);
         unsigned len = 0;
@@ -209,4 +209,11 @@ void builtins_allow(struct compile *c) {
         if (a)
             remove_text_attribute(f, NO_BUILTINS_ATTRIBUTE);
     }
+}
+
+void builtins_forbid(struct compile *c, int are_forbidden) {
+    if (are_forbidden)
+        forbid_builtins(c);
+    else
+        allow_builtins(c);
 }

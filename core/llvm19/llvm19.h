@@ -14,6 +14,7 @@
  *   scalable_frames.c     slots of frames that have scalable vectors
  *   lowering.h            what code generation can lower, for the two files that ask
  *   null_checks.c         implicit tests for null before accesses whose pointers are lost
+ *   pointer_masks.c       masked pointers, which alias analysis takes for what they were before
  *   patchpoint_blocks.c   registers without a number that are alive behind a patchpoint
  *   builtins.c            calls of C's mathematical functions that llc turns into instructions
  *   use_order.c           values list their uses in the order that a reader of the module's text sees
@@ -103,6 +104,14 @@ sm_status scalable_frames(struct compile *c);
 /* After the rewrite, tests for null that LLVM would crash over stay explicit */
 void null_checks_unmark(struct compile *c);
 
+/* ---- pointer_masks.c ---- */
+
+/* Around the optimiser: it does not see what a mask does */
+void masks_hide(struct compile *c, int are_hidden);
+
+/* llvm.ptrmask becomes arithmetic on the pointer: before the rewrite that of references, after it any */
+void masks_lower(struct compile *c);
+
 /* ---- patchpoint_blocks.c ---- */
 
 /* After the rewrite, a patchpoint's block ends behind it where its record would list a register without a number */
@@ -111,8 +120,7 @@ sm_status patchpoints_end_blocks(struct compile *c);
 /* ---- builtins.c ---- */
 
 /* The optimiser makes no memset, memcpy or memmove of loops; from there to stage_barriers */
-void builtins_forbid(struct compile *c);
-void builtins_allow(struct compile *c);
+void builtins_forbid(struct compile *c, int are_forbidden);
 
 /* Calls that llc would lower inline become intrinsics. Of a module that is emitted next */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);

@@ -93,10 +93,12 @@ sm_status stage_optimize(struct compile *c) {
         s = frame_states_keep(c);
     if (s == SM_OK)
         s = guards_keep(c);
+    masks_hide(c, 1);
     passes_show(c);
     if (s == SM_OK)
         s = run_folding_passes(c, level_does_nothing(c) ? NULL : passes[c->options->opt]);
     passes_take(c);
+    masks_hide(c, 0);
     guards_release(c);
     deopt_release(c);
     lists_release(c);

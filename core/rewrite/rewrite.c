@@ -31,6 +31,7 @@ ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
 ALWAYS(freeze_float_addresses, float_addresses_freeze)
+ALWAYS(lower_masks, masks_lower)
 ALWAYS(unmark_null_checks, null_checks_unmark)
 
 /* Marks all statepoints that the module has itself with the reason "explicit". */
@@ -194,6 +195,7 @@ static const struct step {
     {STEP(freeze_vectors), REPAIR, ANY, "nothing folds values from here on", ""},
     {STEP(freeze_callees), REPAIR, ANY, "nothing folds values from here on", ""},
     {STEP(freeze_float_addresses), REPAIR, HAS_INT_TO_PTR, "nothing folds values from here on", ""},
+    {STEP(lower_masks), REPAIR, ANY, "nothing folds values from here on", ""},
     {STEP(patchpoints_end_blocks), REPAIR, HAS_PATCHPOINTS, "nothing folds blocks from here on", ""},
     {STEP(unmark_null_checks), REPAIR, ANY, "nothing folds blocks from here on", ""},
     {STEP(swaps_set_apart), REPAIR, ANY, "nothing folds values from here on", ""},

@@ -6,7 +6,7 @@
  *
  *   - what gives its operand back is replaced by it: llvm.launder.invariant.group, strip.invariant.group,
  *     ptr.annotation, and calls whose argument is "returned";
- *   - llvm.ptrmask becomes arithmetic on the same pointer;
+ *   - llvm.ptrmask becomes arithmetic on the same pointer (llvm19/pointer_masks.c);
  *   - atomicrmw xchg of references, whose result would get its place's base, exchanges integers;
  *   - a masked load gets what it gives in the lanes that it does not load from a select;
  *   - a derived pointer that a statepoint of the module's own has relocated becomes arithmetic on its base, which that
@@ -19,6 +19,7 @@
 #include "analysis.h"
 #include "deviations.h"
 #include "ir.h"
+#include "llvm19.h"
 #include "rewrite.h"
 #include "set.h"
 #include "steps.h"
@@ -39,17 +40,6 @@ static void replace_value(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
 /* Replaces the call by its first argument. */
 static void pass_on(struct compile *c, LLVMValueRef call) {
     replace_value(c, call, LLVMGetOperand(call, 0));
-}
-
-/* Replaces llvm.ptrmask by a getelementptr on the same pointer, over the distance that the mask changes it by. */
-static void add_mask(struct compile *c, LLVMValueRef call) {
-    LLVMValueRef pointer = LLVMGetOperand(call, 0), mask = LLVMGetOperand(call, 1);
-    LLVMBuilderRef b = builder_at(call);
-    LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, LLVMTypeOf(mask), "");
-    LLVMValueRef masked = LLVMBuildAnd(b, address, mask, ""), distance = LLVMBuildSub(b, masked, address, "");
-    LLVMValueRef created = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), pointer, &distance, 1, "");
-    LLVMDisposeBuilder(b);
-    replace_value(c, call, created);
 }
 
 /* Replaces a masked load by one that gives poison in the lanes that are not loaded, and a select that puts its
@@ -77,9 +67,8 @@ static const struct {
     unsigned operands;
     void (*repair)(struct compile *c, LLVMValueRef call);
 } repaired[] = {{"llvm.launder.invariant.group.", 1, pass_on}, {"llvm.strip.invariant.group.", 1, pass_on},
-                {"llvm.ptr.annotation.", 5, pass_on},          {"llvm.ptrmask.", 2, add_mask},
-                {"llvm.masked.load.", 4, select_lanes},        {"llvm.masked.gather.", 4, select_lanes},
-                {"llvm.masked.expandload.", 3, select_lanes}};
+                {"llvm.ptr.annotation.", 5, pass_on},          {"llvm.masked.load.", 4, select_lanes},
+                {"llvm.masked.gather.", 4, select_lanes},      {"llvm.masked.expandload.", 3, select_lanes}};
 
 /* The argument that the call or its callee says it returns; NULL if there is none. */
 static LLVMValueRef returned(LLVMValueRef call) {
@@ -301,6 +290,7 @@ static int puts_references(LLVMValueRef f) {
 sm_status see_through(struct compile *c) {
     assert(c->form == FORM_POLLED);
     int puts = 0;
+    masks_lower(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         struct set calls = {0};
         if (!function_has_statepoints(f))
@@ -317,10 +307,10 @@ sm_status see_through(struct compile *c) {
     }
     if (!puts)
         return SM_OK;
-    optnone_hide(c);
+    optnone_hide(c, 1);
     note_passes(c, "function(instsimplify)");
     sm_status s = run_folding_passes(c, "function(instsimplify)");
-    optnone_show(c);
+    optnone_hide(c, 0);
     return s;
 }
 

@@ -179,7 +179,7 @@ sm_status interval_keep(struct compile *c) {
     if (LLVMGetNamedFunction(c->module, ITERATION) || LLVMGetNamedGlobal(c->module, ITERATION) ||
         is_other_name(c->module, ITERATION))
         return fail(c, SM_POLL_CONFLICT, NULL, "'" ITERATION "' is in the module, and smd needs the name");
-    builtins_forbid(c);
+    builtins_forbid(c, 1);
     LLVMValueRef mark = declare_mark(c);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))

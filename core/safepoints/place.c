@@ -368,7 +368,7 @@ sm_status stage_place(struct compile *c) {
         return none;
     }
     s = poll_prepare(c, 0);
-    optnone_hide(c);
+    optnone_hide(c, 1);
     rename_plugins(c);
     if (s == SM_OK)
         s = interval_place(c);
@@ -380,6 +380,6 @@ sm_status stage_place(struct compile *c) {
         frame_states_attach(c);
     deopt_repair(c);
     restore_names(c, PLUGIN_GC_ATTRIBUTE);
-    optnone_show(c);
+    optnone_hide(c, 0);
     return s == SM_OK ? poll_finish(c) : s;
 }

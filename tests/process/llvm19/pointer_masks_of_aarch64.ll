@@ -1,0 +1,12 @@
+; The result of a mask is taken for the address that went in: code generation does not see the second store.
+; COMMAND: llc-19 -mtriple=aarch64-linux-gnu %s -o -
+; FAULT: mov\s+w0, #7
+declare ptr @llvm.ptrmask.p0.i64(ptr, i64)
+define i8 @f(ptr %tagged) {
+  %object = call ptr @llvm.ptrmask.p0.i64(ptr %tagged, i64 -8)
+  %same = getelementptr i8, ptr %tagged, i64 -1
+  store i8 7, ptr %object
+  store i8 9, ptr %same
+  %r = load i8, ptr %object
+  ret i8 %r
+}
