@@ -172,16 +172,21 @@ static struct value environment(const struct function *f) {
     return v;
 }
 
-void call_text(struct gen *g, const struct function *f, sm_buf *out) {
-    sm_buf arguments;
-    char callee[24];
-    sm_buf_init(&arguments, ROOM);
+/* The arguments of a call of F; what they are is picked. */
+static void arguments_text(struct gen *g, const struct function *f, sm_buf *out) {
     for (int i = 0; i < f->parameters; i++) {
         struct value v = i == 0 && f->environment[0] ? environment(f)
                          : f->parameter[i].nonnull   ? pick_object(g)
                                                      : pick(g, f->parameter[i].kind);
-        sm_buf_printf(&arguments, "%s%s %s", i ? ", " : "", type_of(f->parameter[i].kind), v.text);
+        sm_buf_printf(out, "%s%s %s", i ? ", " : "", type_of(f->parameter[i].kind), v.text);
     }
+}
+
+void call_text(struct gen *g, const struct function *f, sm_buf *out) {
+    sm_buf arguments;
+    char callee[24];
+    sm_buf_init(&arguments, ROOM);
+    arguments_text(g, f, &arguments);
     if (f->environment[0])
         snprintf(callee, sizeof callee, "%s", f->name);
     else if (has(g, FEATURE(INDIRECT)) && chance(g, 30))
@@ -205,6 +210,29 @@ void call_plain(struct gen *g, const struct function *f) {
     line(g, "%s = %scall %s", v.text, has(g, FEATURE(ATTRIBUTES)) ? one_of(g, "||tail |notail ") : "",
          sm_buf_cstr(&text));
     sm_buf_free(&text);
+    value_add(g, v);
+}
+
+/* A statepoint of the program's own that calls F, and its result, whatever that is. */
+void call_statepoint(struct gen *g, const struct function *f) {
+    struct value token = value_new(g, WORD), v = value_new(g, f->result);
+    sm_buf arguments, types, bundle;
+    sm_buf_init(&arguments, ROOM);
+    sm_buf_init(&types, ROOM);
+    sm_buf_init(&bundle, ROOM);
+    arguments_text(g, f, &arguments);
+    for (int i = 0; i < f->parameters; i++)
+        sm_buf_printf(&types, "%s%s", i ? ", " : "", type_of(f->parameter[i].kind));
+    deopt_text(g, &bundle);
+    line(g,
+         "%s = call %stoken (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 9, i32 0, ptr "
+         "elementtype(%s (%s)) @%s, i32 %d, i32 0%s%s, i32 0, i32 0)%s",
+         token.text, f->convention, type_of(f->result), sm_buf_cstr(&types), f->name, f->parameters,
+         f->parameters ? ", " : "", sm_buf_cstr(&arguments), sm_buf_cstr(&bundle));
+    line(g, "%s = call %s @" RESULT_NAME "%d(token %s)", v.text, type_of(f->result), (int)f->result, token.text);
+    sm_buf_free(&arguments);
+    sm_buf_free(&types);
+    sm_buf_free(&bundle);
     value_add(g, v);
 }
 

@@ -131,6 +131,8 @@ void call_text(struct gen *g, const struct function *f, sm_buf *out);
 void deopt_text(struct gen *g, sm_buf *out); /* " [ "deopt"(…) ]", or nothing */
 int may_call(const struct gen *g, const struct function *f, int may_throw);
 void call_plain(struct gen *g, const struct function *f); /* a call; its result is in scope */
+#define RESULT_NAME "llvm.experimental.gc.result.k"       /* and the number of the kind; module.c declares them */
+void call_statepoint(struct gen *g, const struct function *f);
 const struct function *any_function(struct gen *g, int may_throw);
 void block_end(struct gen *g); /* a return, a deoptimization or a throw: nothing follows in this block */
 void return_default(struct gen *g);

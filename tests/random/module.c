@@ -319,6 +319,12 @@ uint64_t generate(uint64_t seed, uint64_t from, sm_buf *out, struct census *cens
     for (int i = 0; i < g->functions; i++)
         define(g, &g->function[i], gc);
     define_program(g, gc);
+    for (enum kind k = 0; k < KINDS; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "@" RESULT_NAME "%d(", (int)k);
+        if (strstr(sm_buf_cstr(out), name))
+            sm_buf_printf(out, "\ndeclare %s %stoken)\n", type_of(k), name);
+    }
     sm_buf_puts(out, metadata);
     uint64_t chosen = g->features;
     if (census) {
