@@ -30,7 +30,7 @@ Test(key, vectors) {
     char key[SM_KEY_TEXT];
     cr_assert_str_eq(context, "014b5b1b84bf6a54c6405b1bcb5685035578cd8d826ad5a919310f22c2f30d2a");
     key_with(NULL, NULL, key);
-    cr_assert_str_eq(key, "ab5d75bfa639ff0648729beb61e1ab14a331534f73af0bbe0e308d49983a7a69");
+    cr_assert_str_eq(key, "77fc2db7b0fe28d1d83259f1a55c29ff873cfb177db1c825caa78e08c295dfb1");
     cr_assert_eq(sm_key(context, SM_JOB_STACKMAP, NULL, empty_sha256, key), SM_OK);
     cr_assert_str_eq(key, "ca19790dc51600f3e065c92663009cd08b075f0f3de97eddeef9374684bb303e");
 }
