@@ -83,7 +83,7 @@ static void run_opening(struct task *task) {
         note_damaged(s, &e->key);
     free(e->bytes);
     budget_give(&e->charge, 0);
-    s->opened(s->owner, e->read, r, refused);
+    s->opened(e->read, r, refused);
     result_unref(r);
     free(e);
 }

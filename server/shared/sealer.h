@@ -20,7 +20,7 @@ struct sealer {
     void (*sealed)(void *owner, const struct sm_key *key, unsigned char *bytes, size_t len);
     /* On the opening thread: the result of an entry, *borrowed*. NULL: it is damaged, or REFUSED is not SM_OK: there is no
      * room for it. */
-    void (*opened)(void *owner, void *read, struct result *result, sm_status refused);
+    void (*opened)(void *read, struct result *result, sm_status refused);
     /* The sealer's. */
     struct tasks *seals, *opens;
 };

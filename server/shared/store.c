@@ -109,9 +109,8 @@ static void give_up(struct store *t, struct get *get) {
 }
 
 /* An entry that has come was opened. */
-static void on_opened(void *owner, void *arg, struct result *result, sm_status refused) {
+static void on_opened(void *arg, struct result *result, sm_status refused) {
     struct store_read *read = arg;
-    (void)owner;
     read->refused = refused;
     read->done(read, result);
 }

@@ -93,9 +93,8 @@ static void end_read(struct tier *t, struct tier_read *read) {
 }
 
 /* An entry that has come was opened. */
-static void on_opened(void *owner, void *arg, struct result *result, sm_status refused) {
+static void on_opened(void *arg, struct result *result, sm_status refused) {
     struct tier_read *read = arg;
-    (void)owner;
     read->refused = refused;
     read->done(read, result);
 }
