@@ -68,11 +68,6 @@ static sm_status find_hook(struct compile *c, const char *name, LLVMValueRef *ho
     return s == SM_OK && *hook ? check_slot_parameter(c, *hook, SM_INVALID_GCROOT) : s;
 }
 
-/* The slot that CALL, of llvm.gcroot, marks. */
-static LLVMValueRef slot_of_mark(LLVMValueRef call) {
-    return stepped_from(LLVMGetOperand(call, 0), FLOW_CAST | FLOW_SPACE);
-}
-
 /* Builds a call of HOOK (NULL: none) before BEFORE, about the slot that MARK marks. */
 static void report_custom(struct lowering *l, LLVMValueRef hook, LLVMValueRef mark, LLVMValueRef before) {
     LLVMValueRef args[] = {LLVMGetOperand(mark, 0), LLVMGetOperand(mark, 1)};

@@ -288,7 +288,7 @@ static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct 
 /* Where CALL marks an alloca of several pointers, and has no metadata: gives it poison, which tables have as null. The
  * optimiser makes the alloca one of an array, and LLVM's verifier asks for metadata of that. */
 static void give_metadata(struct compile *c, LLVMValueRef call) {
-    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), metadata = LLVMGetOperand(call, 1);
+    LLVMValueRef slot = slot_of_mark(call), metadata = LLVMGetOperand(call, 1);
     if (!LLVMIsAAllocaInst(slot) || alloca_count(slot) == 1 || !LLVMIsNull(metadata))
         return;
     LLVMSetOperand(call, 1, LLVMGetPoison(LLVMTypeOf(metadata)));

@@ -2,9 +2,15 @@
 #ifndef CORE_GCROOTS_H
 #define CORE_GCROOTS_H
 
+#include "ir.h"
 #include "set.h"
 #include "stackmap.h"
 #include "state.h"
+
+/* The slot that MARK, a call of llvm.gcroot, marks. */
+static inline LLVMValueRef slot_of_mark(LLVMValueRef mark) {
+    return stepped_from(LLVMGetOperand(mark, 0), FLOW_CAST | FLOW_SPACE);
+}
 
 /* Slots that llvm.gcroot marks, put right after the optimiser */
 sm_status gcroots_repair(struct compile *c);

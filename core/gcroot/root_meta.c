@@ -87,7 +87,7 @@ static int order_by_alloca(LLVMValueRef f, const struct set *marks, struct set *
         if (LLVMIsAAllocaInst(i) && alloca_count(i))
             set_add_again(&allocas, i);
     for (size_t i = 0; agree && i < marks->count; i++) {
-        LLVMValueRef slot = stepped_from(LLVMGetOperand(marks->item[i], 0), FLOW_CAST | FLOW_SPACE);
+        LLVMValueRef slot = slot_of_mark(marks->item[i]);
         agree = set_has(&allocas, slot);
         if (agree)
             entry[i] = (struct placed){-(int32_t)set_number(&allocas, slot), i};

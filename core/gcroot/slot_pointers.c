@@ -79,10 +79,6 @@ static int is_one_pointer(LLVMValueRef slot) {
     return alloca_count(slot) == 1 && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind;
 }
 
-static LLVMValueRef slot_of(LLVMValueRef mark) {
-    return stepped_from(LLVMGetOperand(mark, 0), FLOW_CAST | FLOW_SPACE);
-}
-
 /* 1 if F's roots are in a table of one word a root. */
 static int has_word_table(LLVMValueRef f) {
     const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
@@ -91,7 +87,7 @@ static int has_word_table(LLVMValueRef f) {
 
 /* Marks the slot of MARK once more for each of its pointers but the first. Fails if a table cannot list them. */
 static sm_status mark_again(struct compile *c, LLVMValueRef f, LLVMValueRef mark) {
-    LLVMValueRef slot = slot_of(mark);
+    LLVMValueRef slot = slot_of_mark(mark);
     if (is_one_pointer(slot))
         return SM_OK;
     if (c->options->emit & SM_EMIT_ASM)
@@ -163,14 +159,14 @@ static int same_places(const struct places *p, const struct places *q) {
 /* Lists the slots, and by how many marks they can be told apart. */
 static void find_marked_slots(struct table *t) {
     for (size_t i = 0; i < t->marks.count; i++)
-        set_add(&t->slots, slot_of(t->marks.item[i]));
+        set_add(&t->slots, slot_of_mark(t->marks.item[i]));
     size_t slots = t->slots.count;
     t->place = xcalloc(slots + 1, sizeof *t->place);
     t->marked = xcalloc(slots + 1, sizeof *t->marked);
     t->first = xcalloc(t->marks.count + 1, sizeof *t->first);
     t->differ = xcalloc(t->marks.count + 1, 1);
     for (size_t i = 0; i < t->marks.count; i++)
-        t->marked[set_number(&t->slots, slot_of(t->marks.item[i]))]++;
+        t->marked[set_number(&t->slots, slot_of_mark(t->marks.item[i]))]++;
     for (size_t n = 0; n <= t->marks.count; n++)
         t->first[n] = slots;
     for (size_t i = 0; i < slots; i++) {
@@ -187,7 +183,7 @@ static void find_marked_slots(struct table *t) {
 static int set_moves(struct table *t, const struct entry *e, size_t n) {
     size_t slot = t->first[n];
     if (slot < t->slots.count && t->differ[n])
-        slot = t->ordered ? set_number(&t->slots, slot_of(t->marks.item[e->number])) : t->slots.count;
+        slot = t->ordered ? set_number(&t->slots, slot_of_mark(t->marks.item[e->number])) : t->slots.count;
     if (slot >= t->slots.count || t->marked[slot] != n || t->place[slot].count != n)
         return 0;
     for (size_t i = 0; i < n; i++)
@@ -264,7 +260,7 @@ static int has_parts(LLVMValueRef f) {
     if (has_word_table(f))
         collect_calls(f, is_gcroot, &marks);
     for (size_t i = 0; i < marks.count; i++)
-        has |= !is_one_pointer(slot_of(marks.item[i]));
+        has |= !is_one_pointer(slot_of_mark(marks.item[i]));
     set_free(&marks);
     return has;
 }
