@@ -406,6 +406,12 @@ static int renew_context(sm_call *c, const struct transfer *x) {
     return 1;
 }
 
+/* 1 if the answer of a lookup says that the server has no such artifact, or that its disk does not tell. */
+static int has_none(const sm_call *c, const struct transfer *x) {
+    return c->step == STEP_LOOKUP && x->ending == ENDED_ANSWERED &&
+           (x->http == 404 || strcmp(c->error.code, sm_status_name(SM_CACHE_UNAVAILABLE)) == 0);
+}
+
 void call_answered(sm_call *c, struct transfer *x) {
     sm_answer *answer = NULL;
     int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE || c->step == STEP_JOB;
@@ -415,7 +421,7 @@ void call_answered(sm_call *c, struct transfer *x) {
         return;
     tiers_note(c, x);
     sm_result r = outcome_of(x, here(c)->name, wants_artifact ? &answer : NULL, &c->error);
-    if (c->step == STEP_LOOKUP && x->ending == ENDED_ANSWERED && x->http == 404) {
+    if (has_none(c, x)) {
         breaker_success(here(c));
         c->error = (sm_error){.result = SM_SUCCESS};
         sm_answer_free(answer);

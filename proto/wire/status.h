@@ -63,6 +63,7 @@
     X(403, NO_WORKER, "no_worker", 503, "No compiler worker is available")                                    \
     X(404, CANCELLED, "cancelled", 499, "The request was cancelled")                                          \
     X(405, QUEUE_UNAVAILABLE, "queue_unavailable", 503, "The queue of jobs does not answer")                  \
+    X(406, CACHE_UNAVAILABLE, "cache_unavailable", 503, "The disk of the cache did not answer in time")       \
     /* Inside a program; a user sees one of these only as a fault of ours. */                                 \
     X(500, INTERNAL, "internal_error", 500, "An internal error")                                              \
     X(501, NOMEM, "no_memory", 500, "Out of memory")                                                         \

@@ -277,6 +277,7 @@ int cache_may_read(struct cache *c, const struct sm_key *key) {
 /* Adds what was read to memory, and calls the reader's done(). */
 static void end_read(struct cache_read *read, struct result *result, enum from from, enum metric counter) {
     read->from = from;
+    read->is_late = !result && read->disk.is_late;
     if (result && !read->disk.wants_form && !read->aside) {
         metric_add(read->cache->metrics, counter, 1);
         add_to_memory(read->cache, &read->key, result);
@@ -347,7 +348,7 @@ static void read_disk(struct cache *c, struct cache_read *read, int wants_form) 
 void cache_read(struct cache *c, struct cache_read *read) {
     read->cache = c;
     read->refused = SM_OK;
-    read->disk.wants_form = 0;
+    read->disk = (struct disk_read){0};
     if (cache_may_read_form(c, &read->key))
         read_disk(c, read, 0);
     else

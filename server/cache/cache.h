@@ -70,6 +70,7 @@ struct cache_read {
     int claims;      /* boolean: without it the caller compiles: other servers wait for that (tier.h) */
     enum from from;  /* readable in done() */
     sm_status refused;   /* likewise; not SM_OK: it is there, and there is no room for it */
+    int is_late;         /* likewise; boolean: the disk did not answer in time, and nobody else has it */
     struct cache *cache; /* the cache's own, as what follows */
     struct disk_read disk;
     struct tier_read shared;

@@ -471,6 +471,7 @@ static void scan_folder(struct disk *d) {
 /* The disk's thread: reads the index, then does reads and writes until smd stops. */
 static void *run_disk(void *arg) {
     struct disk *d = arg;
+    pthread_setname_np(pthread_self(), "smd-disk");
     thread_yields();
     scan_folder(d);
     while (await_work(d)) {
@@ -533,6 +534,7 @@ int disk_may_have(struct disk *d, const struct sm_key *key) {
 
 void disk_begin_read(struct disk *d, struct disk_read *read) {
     if (!reads_add(&d->reads, read)) {
+        read->is_late = 1;
         read->done(read, NULL);
         return;
     }

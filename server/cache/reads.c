@@ -33,6 +33,7 @@ static void give_up(struct reads *q, uint64_t then_ns) {
     for (struct disk_read *r; (r = take_older(q, then_ns)) != NULL;) {
         int is_news = !q->is_late && !q->stopping;
         q->is_late = 1;
+        r->is_late = 1;
         pthread_mutex_unlock(&q->lock);
         if (is_news)
             log_event(LOG_LEVEL_WARNING, "cache_hangs", "{s:i}", "ms", READ_MS);
@@ -80,6 +81,7 @@ int reads_add(struct reads *q, struct disk_read *read) {
     pthread_mutex_lock(&q->lock);
     int is_first = !oldest(q);
     read->since_ns = sm_clock_ns();
+    read->is_late = 0;
     read->item = (struct queue_item){.client = read->client};
     int fits = !q->stopping && !q->is_late && queue_push(&q->waiting, &read->item, read->since_ns);
     if (fits) {

@@ -1,8 +1,8 @@
 /* reads.h - the reads that wait for the disk, in fair shares of its time (queue.h), and how long they may.
  *
  * A disk that does not answer, as that of a file server that is gone, keeps the disk's thread for good. Whoever waits
- * for it would wait as well; so a thread of its own watches the reads, and ends those that have waited for READ_MS as if
- * there were no such entry. While the oldest could not be served, no more are let in.
+ * for it would wait as well; so a thread of its own watches the reads, and ends those that have waited for READ_MS, as
+ * late. While the oldest could not be served, no more are let in.
  */
 #ifndef SMD_READS_H
 #define SMD_READS_H
@@ -19,12 +19,13 @@ enum { READ_MS = 2000 };
 /* A read that waits; it lies in the struct of the caller that waits for it. */
 struct disk_read {
     /* On the disk's thread, or on that which watches it, once. RESULT is *borrowed*; NULL: there is no such entry, or
-     * none that is whole. */
+     * none that is whole, or it is not known (is_late). */
     void (*done)(struct disk_read *read, struct result *result);
     struct sm_key key;
     uint64_t since_ns; /* since when it has waited */
     uint64_t client;   /* for whom it is counted, and whose share of the time it takes */
     sm_status refused; /* not SM_OK: there may be an entry, and there is no room for it in memory */
+    int is_late;       /* boolean: the disk did not answer in time */
     int wants_form;    /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
     struct queue_item item; /* reads.c's own, as what follows */
     TAILQ_ENTRY(disk_read) next;

@@ -53,14 +53,17 @@ void dispatch_answered(struct dispatch *d, struct job *job, struct result *resul
         job_free(job);
 }
 
-/* Submits a job that the cache does not have to the pool; it is *taken*. SM_OK: *KNOWN is the answer, *new*, if it is
- * a failure known without a compile; otherwise the pool will call done(). Any other status: refused. */
-static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
+/* Submits a job that the cache does not have, or whose disk IS_LATE, to the pool; it is *taken*. SM_OK: *KNOWN is the
+ * answer, *new*, if it is a failure known without a compile; otherwise the pool will call done(). Any other status:
+ * refused. */
+static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct waiter *w, int is_late,
+                                 struct result **known) {
     *known = NULL;
     if (job->options.cache == SM_CACHING_ONLY) {
         job_free(job);
-        *known =
-            result_failure(SM_ARTIFACT_NOT_FOUND, "This has not been compiled, and cache=only asks for no compile");
+        *known = is_late ? result_failure(SM_CACHE_UNAVAILABLE, "")
+                         : result_failure(SM_ARTIFACT_NOT_FOUND,
+                                          "This has not been compiled, and cache=only asks for no compile");
         return *known ? SM_OK : SM_NOMEM;
     }
     if (job->options.explain)
@@ -112,7 +115,7 @@ static void on_read(struct cache_read *read, struct result *result) {
         if (refused)
             s = read->refused;
         else if (!result)
-            s = compile_in_pool(d, job, w, &answer);
+            s = compile_in_pool(d, job, w, read->is_late, &answer);
     }
     pthread_mutex_unlock(&d->lock);
     enum from from = read->from;
@@ -173,7 +176,7 @@ sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w) {
         return SM_OK;
     if (!find_earlier(d, job, w->client, &earlier) && look_on_disk(d, job, w, &earlier, 1))
         return SM_OK;
-    sm_status s = compile_in_pool(d, job, w, &answer);
+    sm_status s = compile_in_pool(d, job, w, 0, &answer);
     if (answer)
         answer_waiter(w, answer);
     return s;

@@ -18,6 +18,7 @@ struct fetch {
     int answer;            /* its kind */
     struct result *result; /* owned reference */
     sm_status refused;     /* not SM_OK: there is no room for it */
+    int is_late;           /* boolean: the disk, which may have it, did not answer in time */
 };
 
 /* Fills the reply with a problem, and gives its status. */
@@ -92,6 +93,7 @@ static void on_read(struct cache_read *read, struct result *result) {
     struct fetch *f = container_of(read, struct fetch, read);
     f->result = result ? result_ref(result) : NULL;
     f->refused = read->refused;
+    f->is_late = read->is_late;
     f->request->waiter.from = read->from;
     if (read->disk.wants_form || is_known(f->request))
         request_ready(f->request);
@@ -151,6 +153,8 @@ void artifacts_answer(struct request *r) {
         reply_found(r, f->result);
     else if (f->refused != SM_OK)
         problem_of_room(r, f->refused);
+    else if (f->is_late)
+        refuse_artifact(r, SM_CACHE_UNAVAILABLE, NULL);
     else
         refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
 }
@@ -186,7 +190,7 @@ void modules_answer(struct request *r) {
         return;
     }
     if (!f->result) {
-        refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, no_module);
+        refuse_artifact(r, f->is_late ? SM_CACHE_UNAVAILABLE : SM_ARTIFACT_NOT_FOUND, f->is_late ? NULL : no_module);
         return;
     }
     r->reply.result = result_ref(f->result);

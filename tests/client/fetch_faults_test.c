@@ -156,6 +156,7 @@ struct cache {
     pthread_mutex_t lock;
     char context[SM_KEY_TEXT], asked[4096];
     int has;   /* boolean: has the artifact */
+    int hangs; /* boolean: its disk does not answer */
     int keyed; /* compiles whose header named the key of the lookup before */
     char looked_up[SM_KEY_TEXT];
 };
@@ -174,6 +175,8 @@ static struct reply cached(void *user, const char *head) {
         snprintf(about, sizeof about, "{\"key_context\":\"%s\"}", s->context);
         return reply_text("200 OK", "Content-Type: application/json\r\n", about);
     }
+    if (strstr(line, "/v1/artifacts/") && s->hangs)
+        return reply_text("503 Service Unavailable", PROBLEM, "{\"code\":\"cache_unavailable\"}");
     if (strstr(line, "/v1/artifacts/") && !s->has)
         return reply_text("404 Not Found", PROBLEM, "{\"code\":\"artifact_not_found\"}");
     return behave(GOOD);
@@ -213,11 +216,15 @@ Test(fetch_faults, the_key_is_asked_first) {
     cr_assert_eq(state.keyed, 2, "a balancer finds the server that was asked for the key");
     cr_assert_eq(compile(c, SM_CACHE_ONLY, 0), SM_ERR_NOT_CACHED);
     asked(&state, hit); /* and nothing is compiled */
+    state.hangs = 1;
+    cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS);
+    asked(&state, miss); /* a server whose disk does not answer still compiles */
+    state.hangs = 0;
     state.has = 1;
     cr_assert_eq(compile(c, SM_CACHE_ONLY, 0), SM_SUCCESS);
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS);
     sm_counters n = counters(c);
-    cr_assert_eq(n.lookups, 5);
+    cr_assert_eq(n.lookups, 6);
     cr_assert_eq(n.lookup_hits, 2);
     sm_client_free(c);
     scripted_stop(s);

@@ -232,6 +232,54 @@ Test(cache_faults, a_folder_that_is_deleted_while_it_is_used) {
     daemon_stop(&d);
 }
 
+/* The daemon's thread of this name, by proc(5). */
+static pid_t thread_of(const struct daemon *d, const char *name) {
+    char command[160];
+    int status;
+    snprintf(command, sizeof command, "grep -lx %s /proc/%d/task/*/comm | cut -d/ -f5", name, (int)d->pid);
+    struct bytes out = run_command(command, "", 0, &status);
+    pid_t thread = atoi((char *)out.data);
+    bytes_free(out);
+    cr_assert_gt(thread, 0, "%s", command);
+    return thread;
+}
+
+static int is_read_again(void *d) {
+    struct answer a = post(d, "/v1/compile?opt=1&emit=obj,asm&cache=only", numbered(1));
+    cr_assert(a.http == 200 || a.http == 503, "%d", a.http);
+    answer_free(a);
+    return a.http == 200;
+}
+
+/* What may be there is not said to be not there; compiles go on without the disk. */
+Test(cache_faults, a_disk_that_does_not_answer) {
+    struct daemon d = start();
+    char path[96];
+    struct answer a = post(&d, "/v1/compile?opt=1&emit=obj,asm", numbered(1));
+    char *key = answer_header(&a, "X-Smd-Key");
+    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
+    free(key);
+    answer_free(a);
+    await_disk(&d, 1);
+    pid_t disk = thread_of(&d, "smd-disk");
+    process_hold(disk);
+    for (int i = 0; i < 2; i++) { /* the second is not even tried */
+        a = get(&d, path);
+        assert_problem(&a, 503, "cache_unavailable");
+        answer_free(a);
+        a = post(&d, "/v1/compile?opt=1&emit=obj,asm&cache=only", numbered(1));
+        assert_problem(&a, 503, "cache_unavailable");
+        answer_free(a);
+    }
+    compiles(&d, 1, "compiled");
+    process_release(disk);
+    await(is_read_again, &d, 20, "the disk to answer again");
+    a = get(&d, path);
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
 /* Times of the future: only the order of eviction hangs on them. */
 Test(cache_faults, a_clock_that_was_set_back) {
     struct daemon d = start();
