@@ -48,29 +48,15 @@ int is_derived_among(struct derivations *known, LLVMValueRef v) {
     return reaches(&known->derived, v, visit_origin_derived, NULL);
 }
 
-/* 1 if the text begins with one of the prefixes, whose list ends in NULL. */
-static int starts_with_any(const char *text, const char *const *prefixes) {
-    for (; *prefixes; prefixes++)
-        if (starts_with(text, *prefixes))
-            return 1;
-    return 0;
-}
-
 /* 1 if V is computed from its operands in a way that the rewrite does not look through: an extractvalue, an intrinsic
  * that does not load, or inline assembly. */
 static int is_opaque(LLVMValueRef v) {
-    static const char *const load[] = {"llvm.experimental.gc.",
-                                       "llvm.masked.load.",
-                                       "llvm.masked.gather.",
-                                       "llvm.masked.expandload.",
-                                       "llvm.vp.load.",
-                                       "llvm.vp.gather.",
-                                       "llvm.experimental.vp.strided.load.",
-                                       NULL};
+    static const char loads[] = "llvm.experimental.gc.,llvm.masked.load.,llvm.masked.gather.,llvm.masked.expandload.,"
+                                "llvm.vp.load.,llvm.vp.gather.,llvm.experimental.vp.strided.load.";
     if (!is_call(v))
         return LLVMIsAExtractValueInst(v) != NULL;
     const char *name = intrinsic_name(v);
-    return name ? !starts_with_any(name, load) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
+    return name ? !list_begins(loads, name) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
 }
 
 /* Adds to ALL what may be in V, looking through what passes values on; 1 if V is a derived pointer. */

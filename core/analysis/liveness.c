@@ -115,20 +115,6 @@ static void look_from_use(struct search *s, LLVMUseRef use) {
         look_from(s, LLVMGetInstructionParent(user), user);
 }
 
-/* 1 if V is in the call's deopt bundle: what that says has to be right after the call as well. */
-static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
-    int result = 0;
-    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        for (unsigned k = 0; len == 5 && memcmp(tag, "deopt", 5) == 0 && k < LLVMGetNumOperandBundleArgs(bundle); k++)
-            result |= LLVMGetOperandBundleArgAtIndex(bundle, k) == v;
-        LLVMDisposeOperandBundle(bundle);
-    }
-    return result;
-}
-
 /* A safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is none. */
 LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
     struct crossing known = {0};
@@ -138,7 +124,7 @@ LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (is_safepoint(c, user) && is_deopt_operand(user, v))
+        if (is_safepoint(c, user) && call_bundle_has(user, "deopt", v))
             s.result = user;
         else
             look_from_use(&s, use);

@@ -90,17 +90,6 @@ static int is_of_references(const struct compile *c, LLVMTypeRef type) {
     return holds_root(LLVMGetModuleDataLayout(c->module), type);
 }
 
-/* Stores and loads of vectors with a mask, and which operand is the address. */
-static const struct {
-    const char *name;
-    unsigned pointer;
-} lanes[] = {{"llvm.masked.store.", 1},   {"llvm.masked.compressstore.", 1},
-             {"llvm.masked.scatter.", 1}, {"llvm.vp.store.", 1},
-             {"llvm.vp.scatter.", 1},     {"llvm.experimental.vp.strided.store.", 1},
-             {"llvm.masked.load.", 0},    {"llvm.masked.expandload.", 0},
-             {"llvm.masked.gather.", 0},  {"llvm.vp.load.", 0},
-             {"llvm.vp.gather.", 0},      {"llvm.experimental.vp.strided.load.", 0}};
-
 /* The access of a masked or predicated vector load or store, whose operand POINTER is the address (0 for loads):
  * SCATTERS or GATHERS if references are concerned. */
 static struct access access_of_lanes(const struct compile *c, LLVMValueRef call, unsigned pointer) {
@@ -149,9 +138,9 @@ static struct access access_of_call(const struct compile *c, LLVMValueRef call) 
     struct access a = {NO_ACCESS, NULL, NULL, NULL};
     if (!name)
         return a;
-    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
-        if (strncmp(name, lanes[i].name, strlen(lanes[i].name)) == 0)
-            return access_of_lanes(c, call, lanes[i].pointer);
+    struct memory_access lanes = flow_access(call);
+    if (!lanes.from != !lanes.to) /* with a mask; a copy has both */
+        return access_of_lanes(c, call, lanes.to != NULL);
     if (copies_out(c, call)) {
         a.kind = GATHERS;
         a.pointer = LLVMGetOperand(call, 1);
@@ -233,12 +222,8 @@ static void say_barrier_fact(struct facts *s, enum fact kind, LLVMValueRef of, i
 
 /* 1 if I is a call whose result is a new object: a reference that is noalias. */
 static int allocates(LLVMValueRef i) {
-    unsigned kind = attribute_kind("noalias");
-    if ((!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) || !is_heap(i) || intrinsic_name(i))
-        return 0;
-    LLVMValueRef callee = LLVMGetCalledValue(i);
-    return LLVMGetCallSiteEnumAttribute(i, LLVMAttributeReturnIndex, kind) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeReturnIndex, kind));
+    return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && is_heap(i) && !intrinsic_name(i) &&
+           attribute_of_either(i, LLVMAttributeReturnIndex, "noalias");
 }
 
 /* 1 if I may be a safepoint, or become one when barriers are in its callee: also a leaf call, and calls of barriers

@@ -9,6 +9,7 @@
 #include "emit.h"
 #include "emitting.h"
 #include "state.h"
+#include "values.h"
 
 #include <llvm-c/Disassembler.h>
 #include <stdlib.h>
@@ -44,21 +45,12 @@ static int has_merge_relocation(const struct walk *w, uint64_t from, uint64_t to
 
 /* What an instruction does to control, by its mnemonic, on both targets. */
 static int merge_kind_of(const char *text) {
-    static const char *const ends[] = {"ret", "ud2", "brk", "br", "hlt"}, *const jumps[] = {"jmp", "b"};
-    static const char *const branches[] = {"j", "b.", "cbz", "cbnz", "tbz", "tbnz"};
     size_t n = strcspn(text, " \t");
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (strlen(ends[i]) == n && memcmp(text, ends[i], n) == 0)
-            return END;
-    if (n >= 3 && memcmp(text, "ret", 3) == 0)
+    if (list_has("ud2,brk,br,hlt", text, n) || starts_with(text, "ret"))
         return END;
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
-        if (strlen(jumps[i]) == n && memcmp(text, jumps[i], n) == 0)
-            return JUMP;
-    for (size_t i = 0; i < sizeof branches / sizeof *branches; i++)
-        if (strncmp(text, branches[i], strlen(branches[i])) == 0)
-            return BRANCH;
-    return PLAIN;
+    if (list_has("jmp,b", text, n))
+        return JUMP;
+    return list_begins("j,b.,cbz,cbnz,tbz,tbnz", text) ? BRANCH : PLAIN;
 }
 
 /* Disassembles the instruction at AT into *IN, a branch's target apart from its text. 0 if there is none. */

@@ -30,11 +30,8 @@ static const char *refuse_name(LLVMValueRef v) {
 
 /* 1 if named metadata NAME means the same in a part as in the unsplit module. */
 static int is_known_metadata(const char *name, size_t len) {
-    static const char *const known[] = {"llvm.module.flags", "llvm.ident", "llvm.dbg.cu"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) == len && memcmp(known[i], name, len) == 0)
-            return 1;
-    return len < 5 || memcmp(name, "llvm.", 5) != 0;
+    return list_has("llvm.module.flags,llvm.ident,llvm.dbg.cu", name, len) || len < 5 ||
+           memcmp(name, "llvm.", 5) != 0;
 }
 
 /* Why the module cannot be divided, because of what it has beside globals; NULL if it can. */

@@ -50,18 +50,9 @@ static sm_status check_globals(struct compile *c) {
 
 /* 1 if the intrinsic may have compressed references as operands and results. */
 static int is_allowed_intrinsic(const char *name) {
-    static const char *const prefixes[] = {GC_VALUE,
-                                           "llvm.experimental.gc.statepoint",
-                                           "llvm.experimental.gc.result",
-                                           "llvm.experimental.deoptimize",
-                                           "llvm.vector.",
-                                           "llvm.masked.",
-                                           "llvm.fake.use",
-                                           "llvm.dbg."};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return 1;
-    return 0;
+    return list_begins(GC_VALUE ",llvm.experimental.gc.statepoint,llvm.experimental.gc.result,"
+                                "llvm.experimental.deoptimize,llvm.vector.,llvm.masked.,llvm.fake.use,llvm.dbg.",
+                       name);
 }
 
 /* 1 if an operand bundle of CALL that ends in records lists a compressed reference; *TAG is then that bundle's. */
@@ -103,9 +94,7 @@ static sm_status check_call_compressed_value(struct compile *c, LLVMValueRef f, 
             return spaces_refuse(
                 c, f, i, "accesses memory by way of a compressed reference: cast it to address space 1 first");
         for (size_t k = 0; k < sizeof by_address / sizeof *by_address; k++) {
-            unsigned kind = attribute_kind(by_address[k]);
-            if (LLVMGetCallSiteEnumAttribute(i, a + 1, kind) ||
-                (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, a + 1, kind)))
+            if (argument_has(i, a, by_address[k]))
                 return spaces_refuse(c, f, i, "has memory at a compressed reference as an argument");
         }
     }

@@ -171,37 +171,19 @@ int spaces_hold(const struct compile *c, LLVMTypeRef t) {
 
 /* ---- What LLVM says only of pointers ------------------------------------------------------------------------- */
 
-static const char *const of_pointers[] = {"nonnull",
-                                          "noalias",
-                                          "nocapture",
-                                          "readonly",
-                                          "readnone",
-                                          "writeonly",
-                                          "nofree",
-                                          "nest",
-                                          "align",
-                                          "dereferenceable",
-                                          "dereferenceable_or_null",
-                                          "writable",
-                                          "dead_on_unwind",
-                                          "allocptr",
-                                          "initializes"};
+static const char of_pointers[] =
+    "nonnull,noalias,nocapture,readonly,readnone,writeonly,nofree,nest,align,dereferenceable,dereferenceable_or_null,"
+    "writable,dead_on_unwind,allocptr,initializes";
 
-/* Removes from F's attributes AT (an index of LLVM's) those that only pointers may have. */
-static void strip_function(LLVMValueRef f, unsigned at) {
-    for (size_t k = 0; k < sizeof of_pointers / sizeof *of_pointers; k++) {
-        unsigned kind = attribute_kind(of_pointers[k]);
-        if (kind)
+/* Removes from what F, a function or (IS_CALL) a call, has at AT (an index of LLVM's) the attributes that only pointers may
+ * have. */
+static void strip_attributes(LLVMValueRef f, int is_call, unsigned at) {
+    for (const char *name = of_pointers; *name; name += strcspn(name, ",") + (name[strcspn(name, ",")] == ',')) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(name, strcspn(name, ","));
+        if (kind && is_call)
+            LLVMRemoveCallSiteEnumAttribute(f, at, kind);
+        else if (kind)
             LLVMRemoveEnumAttributeAtIndex(f, at, kind);
-    }
-}
-
-/* Removes from CALL's attributes AT (an index of LLVM's) those that only pointers may have. */
-static void strip_call(LLVMValueRef call, unsigned at) {
-    for (size_t k = 0; k < sizeof of_pointers / sizeof *of_pointers; k++) {
-        unsigned kind = attribute_kind(of_pointers[k]);
-        if (kind)
-            LLVMRemoveCallSiteEnumAttribute(call, at, kind);
     }
 }
 
@@ -216,20 +198,20 @@ static void strip_load(struct compile *c, LLVMValueRef load) {
 void spaces_strip(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (space_of(c, LLVMGetReturnType(LLVMGlobalGetValueType(f))))
-            strip_function(f, 0);
+            strip_attributes(f, 0, 0);
         for (unsigned i = 0; i < LLVMCountParams(f); i++)
             if (space_of(c, LLVMTypeOf(LLVMGetParam(f, i))))
-                strip_function(f, i + 1);
+                strip_attributes(f, 0, i + 1);
         for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
             if (LLVMIsALoadInst(i) && space_of(c, LLVMTypeOf(i)))
                 strip_load(c, i);
     }
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call)) {
         if (space_of(c, LLVMTypeOf(call)))
-            strip_call(call, 0);
+            strip_attributes(call, 1, 0);
         for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
             if (space_of(c, LLVMTypeOf(LLVMGetOperand(call, i))))
-                strip_call(call, i + 1);
+                strip_attributes(call, 1, i + 1);
     }
 }
 
@@ -239,15 +221,13 @@ void spaces_strip(struct compile *c) {
  * no memory and is no safepoint, so equal casts of a reference can be merged. */
 static LLVMValueRef declare_space(struct compile *c, const char *prefix, unsigned space, LLVMTypeRef to,
                                   LLVMTypeRef from) {
-    static const char *const attributes[] = {"memory", "nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     char name[64];
     snprintf(name, sizeof name, "%s%u", prefix, space);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     if (f)
         return f;
     f = LLVMAddFunction(c->module, name, LLVMFunctionType(to, &from, 1, 0));
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        set_function_attribute(f, attributes[i]);
+    set_function_attributes(f, "memory,nounwind,willreturn,speculatable,nosync,nofree");
     return f;
 }
 

@@ -80,13 +80,11 @@ LLVMValueRef tag_operand(uint64_t mask, LLVMValueRef v) {
 /* 1 if V is a constant or the result of floating-point arithmetic, and so never a boxed reference. What only passes a
  * value on may pass on a box. */
 static int is_computed(LLVMValueRef v) {
-    static const char *const computing[] = {
-        "llvm.sqrt.", "llvm.pow",   "llvm.sin.",   "llvm.cos.",  "llvm.exp",        "llvm.log",  "llvm.fma",
-        "llvm.floor", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.round"};
-    const char *name = intrinsic_name(v);
-    for (size_t i = 0; name && i < sizeof computing / sizeof *computing; i++)
-        if (strncmp(name, computing[i], strlen(computing[i])) == 0)
-            return 1;
+    if (list_begins(
+            "llvm.sqrt.,llvm.pow,llvm.sin.,llvm.cos.,llvm.exp,llvm.log,llvm.fma,llvm.floor,llvm.ceil.,llvm.trunc.,"
+            "llvm.rint.,llvm.nearbyint.,llvm.round",
+            called_function(v)))
+        return 1;
     switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet) {
     case LLVMFAdd:
     case LLVMFSub:

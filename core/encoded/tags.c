@@ -43,17 +43,11 @@ static int calls(LLVMValueRef v, const char *name) {
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------ */
 
-static void add_attribute_tag(struct compile *c, LLVMValueRef f, const char *name) {
-    unsigned kind = attribute_kind(name);
-    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
-}
-
 /* Marks the function NAME and its calls as neither safepoints nor accesses of memory. */
 static void declare_tag(struct compile *c, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
-    for (size_t i = 0; f && i < sizeof attributes / sizeof *attributes; i++)
-        add_attribute_tag(c, f, attributes[i]);
+    if (f)
+        set_function_attributes(f, "memory,nounwind,willreturn");
     for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
         if (calls(LLVMGetUser(u), name))
             set_call_attribute(c->context, LLVMGetUser(u), LEAF_ATTRIBUTE, "");

@@ -17,17 +17,10 @@ static int is_hidden_writer(unsigned long long effects) {
 
 /* C's and C++'s allocators, of which LLVM infers the same by their names alone. */
 static int is_named_like_allocator(LLVMValueRef f) {
-    static const char *const names[] = {
-        "malloc",  "calloc", "realloc", "reallocf", "reallocarray", "valloc",   "aligned_alloc", "memalign",
-        "pvalloc", "strdup", "strndup", "free",     "vec_malloc",   "vec_free", "vec_calloc",    "vec_realloc"};
-    static const char *const operators[] = {"_Zn", "_Zd", "??2@", "??_U@", "??3@", "??_V@", "__kmpc_"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(value_name(f), names[i]) == 0)
-            return 1;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (starts_with(value_name(f), operators[i]))
-            return 1;
-    return 0;
+    static const char names[] = "malloc,calloc,realloc,reallocf,reallocarray,valloc,aligned_alloc,memalign,pvalloc,"
+                                "strdup,strndup,free,vec_malloc,vec_free,vec_calloc,vec_realloc";
+    const char *name = value_name(f);
+    return list_has(names, name, strlen(name)) || list_begins("_Zn,_Zd,??2@,??_U@,??3@,??_V@,__kmpc_", name);
 }
 
 /* Keeps LLVM from inferring attributes of F by its name. */

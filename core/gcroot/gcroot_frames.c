@@ -38,16 +38,6 @@ static int has_frame_table(LLVMValueRef f) {
     return strategy && strcmp(strategy, "ocaml") == 0;
 }
 
-/* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL if it has
- * none. */
-static const char *slot_mover(LLVMValueRef f) {
-    static const char *const movers[] = {"safestack", "sanitize_memtag"};
-    for (size_t i = 0; i < sizeof movers / sizeof *movers; i++)
-        if (function_attribute(f, movers[i]))
-            return movers[i];
-    return NULL;
-}
-
 /* Refuses an llvm.gcroot that code generation could not take: it has to be in the first block, of a
  * static alloca there (GarbageCollection.rst). Asked after the optimiser, which may have moved both. */
 static void check_slot_frame(struct check *k, LLVMValueRef f, LLVMValueRef call) {

@@ -51,18 +51,12 @@ static LLVMValueRef root_fact_base_of(LLVMValueRef v) {
 /* 1 if V is certainly no object's address: a stack slot, a constant, an exception, or what an intrinsic gives of
  * the stack or thread. */
 static int is_of_the_frame(LLVMValueRef v) {
-    static const char *const names[] = {"llvm.stacksave",        "llvm.frameaddress",
-                                        "llvm.returnaddress",    "llvm.addressofreturnaddress",
-                                        "llvm.threadlocal.addr", "llvm.sponentry"};
-    const char *name = intrinsic_name(v);
+    static const char names[] = "llvm.stacksave,llvm.frameaddress,llvm.returnaddress,llvm.addressofreturnaddress,"
+                                "llvm.threadlocal.addr,llvm.sponentry";
     if (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
-    if (LLVMIsAAllocaInst(v) || LLVMIsALandingPadInst(v) || LLVMIsAConstant(v))
-        return 1;
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
-            return 1;
-    return 0;
+    return LLVMIsAAllocaInst(v) || LLVMIsALandingPadInst(v) || LLVMIsAConstant(v) ||
+           list_begins(names, called_function(v));
 }
 
 /* 1 if V may hold an object's address, as a pointer or cast to an integer: all that is not derived from a stack
@@ -393,12 +387,8 @@ static LLVMValueRef root_memory_origin_of(LLVMValueRef v) {
 /* 1 if USER neither lets the slot's address escape nor writes to the slot except by a store, which is looked at by
  * itself. */
 static int is_harmless(LLVMValueRef user, LLVMValueRef address) {
-    static const char *const marks[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.gcroot", "llvm.memset.",
-                                        "llvm.invariant."};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (is_intrinsic(user, marks[i]))
-            return 1;
-    return LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) ||
+    return list_begins("llvm.lifetime.,llvm.dbg.,llvm.gcroot,llvm.memset.,llvm.invariant.", called_function(user)) ||
+           LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) ||
            (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
 }
 

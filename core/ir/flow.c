@@ -200,12 +200,10 @@ int body_gives_back(LLVMValueRef call, LLVMValueRef v) {
 /* ---- Memory -------------------------------------------------------------------------------------------------- */
 
 struct memory_access flow_access(LLVMValueRef i) {
-    static const char *const loads[] = {"llvm.masked.load.",       "llvm.masked.gather.",
-                                        "llvm.masked.expandload.", "llvm.vp.load.",
-                                        "llvm.vp.gather.",         "llvm.experimental.vp.strided.load."},
-                             *const stores[] = {"llvm.masked.store.",         "llvm.masked.scatter.",
-                                                "llvm.masked.compressstore.", "llvm.vp.store.",
-                                                "llvm.vp.scatter.",           "llvm.experimental.vp.strided.store."};
+    static const char loads[] = "llvm.masked.load.,llvm.masked.gather.,llvm.masked.expandload.,llvm.vp.load.,"
+                                "llvm.vp.gather.,llvm.experimental.vp.strided.load.",
+                      stores[] = "llvm.masked.store.,llvm.masked.scatter.,llvm.masked.compressstore.,llvm.vp.store.,"
+                                 "llvm.vp.scatter.,llvm.experimental.vp.strided.store.";
     struct memory_access a = {NULL, NULL, NULL};
     const char *name;
     if (LLVMIsALoadInst(i))
@@ -219,12 +217,10 @@ struct memory_access flow_access(LLVMValueRef i) {
         return a;
     else if (starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove."))
         a = (struct memory_access){LLVMGetOperand(i, 1), LLVMGetOperand(i, 0), NULL};
-    else
-        for (size_t k = 0; k < sizeof loads / sizeof *loads; k++)
-            if (starts_with(name, loads[k]))
-                a.from = LLVMGetOperand(i, 0);
-            else if (starts_with(name, stores[k]))
-                a = (struct memory_access){NULL, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0)};
+    else if (list_begins(loads, name))
+        a.from = LLVMGetOperand(i, 0);
+    else if (list_begins(stores, name))
+        a = (struct memory_access){NULL, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0)};
     return a;
 }
 

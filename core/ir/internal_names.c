@@ -49,11 +49,7 @@ static int is_public(const char *name) {
 
 /* 1 if F is a mark: it is only declared, and has a name that smd lowers. */
 static int is_internal(LLVMValueRef f) {
-    static const char *const prefixes[] = {"smd.", "llvm.gc.", GC_READ, GC_WRITE};
-    for (size_t i = 0; LLVMIsDeclaration(f) && i < sizeof prefixes / sizeof *prefixes; i++)
-        if (starts_with(value_name(f), prefixes[i]))
-            return 1;
-    return 0;
+    return LLVMIsDeclaration(f) && list_begins("smd.,llvm.gc.," GC_READ "," GC_WRITE, value_name(f));
 }
 
 /* ---- Marks that are there ------------------------------------------------------------------------------ */

@@ -178,8 +178,6 @@ const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL:
 
 /* ---- stages.c ---- */
 
-int list_has(const char *list, const char *name,
-             size_t len); /* 1 if one of the words between commas is NAME, of LEN bytes */
 static inline int after_lists(const struct compile *c, const char *name) { /* the option after has this word */
     return list_has(c->options->after, name, strlen(name));
 }

@@ -70,7 +70,6 @@ static LLVMValueRef annotate(struct keeper *k, LLVMValueRef v) {
 /* Gives the integer V through a function that reads no memory and is no safepoint, and of which LLVM does not know
  * that it could be called before a test. */
 static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
-    static const char *const attributes[] = {"memory", "nounwind", "willreturn", "nosync", "nofree"};
     LLVMTypeRef type = LLVMTypeOf(v);
     char name[32];
     snprintf(name, sizeof name, OPAQUE_WORD "%u", LLVMGetIntTypeWidth(type));
@@ -78,8 +77,7 @@ static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
     if (!f) {
         f = LLVMAddFunction(k->c->module, name, LLVMFunctionType(type, &type, 1, 0));
         set_text_attribute(k->c->context, f, LEAF_ATTRIBUTE, "");
-        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-            set_function_attribute(f, attributes[i]);
+        set_function_attributes(f, "memory,nounwind,willreturn,nosync,nofree");
     }
     return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(f), f, &v, 1, "");
 }

@@ -8,15 +8,6 @@
 
 #include <string.h>
 
-int list_has(const char *list, const char *name, size_t len) {
-    for (size_t n; *list; list += n + (list[n] == ',')) {
-        n = strcspn(list, ",");
-        if (n == len && memcmp(list, name, len) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 void stages_show(struct compile *c, const char *name) {
     if (!(c->options->emit & SM_EMIT_STAGES) || !c->module)
         return;

@@ -13,6 +13,25 @@ static inline int starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* 1 if one of the words of LIST, between commas, is NAME, of LEN bytes; or if TEXT begins with one of them. */
+static inline int list_has(const char *list, const char *name, size_t len) {
+    for (size_t n; *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (n == len && memcmp(list, name, len) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static inline int list_begins(const char *list, const char *text) {
+    for (size_t n; *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (strncmp(text, list, n) == 0)
+            return 1;
+    }
+    return 0;
+}
+
 /* ---- Types ---- */
 
 static inline int is_vector(LLVMTypeRef type) { /* of a fixed number of elements, or scalable */
@@ -118,6 +137,36 @@ static inline LLVMAttributeRef function_attribute(LLVMValueRef f, const char *na
 static inline void set_function_attribute(LLVMValueRef f, const char *name) {
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, attribute_kind(name), 0));
+}
+
+/* Likewise those of LIST, words between commas. */
+static inline void set_function_attributes(LLVMValueRef f, const char *list) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
+    for (size_t n; *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        unsigned kind = LLVMGetEnumAttributeKindForName(list, n);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+    }
+}
+
+/* Gives F, or its parameter or result at this INDEX of attributes, LLVM's attribute NAME with this VALUE. */
+static inline void set_attribute_at(LLVMValueRef f, unsigned index, const char *name, uint64_t value) {
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
+    LLVMAddAttributeAtIndex(f, index, LLVMCreateEnumAttribute(context, attribute_kind(name), value));
+}
+
+/* F, a mark, reads and writes memory that nobody sees: calls of it are neither dropped nor merged, and all else may move
+ * past them. */
+static inline void set_inaccessible(LLVMValueRef f) {
+    enum { READ_WRITE = 3 << 2 };
+    set_attribute_at(f, (unsigned)LLVMAttributeFunctionIndex, "memory", READ_WRITE);
+}
+
+/* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL. */
+static inline const char *slot_mover(LLVMValueRef f) {
+    return function_attribute(f, "safestack")         ? "safestack"
+           : function_attribute(f, "sanitize_memtag") ? "sanitize_memtag"
+                                                      : NULL;
 }
 
 static inline void remove_function_attribute(LLVMValueRef f, const char *name) {
@@ -283,12 +332,20 @@ static inline int is_musttail(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
 }
 
-/* The argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
-static inline int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
-    unsigned kind = attribute_kind(attribute);
+/* LLVM's attribute NAME that the call, or else its callee, has at this INDEX of attributes; NULL. */
+static inline LLVMAttributeRef attribute_of_either(LLVMValueRef call, unsigned index, const char *name) {
+    unsigned kind = attribute_kind(name);
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, index, kind);
+    return a || !LLVMIsAFunction(callee) ? a : LLVMGetEnumAttributeAtIndex(callee, index, kind);
+}
+
+static inline LLVMAttributeRef either_attribute(LLVMValueRef call, const char *name) { /* of the call itself */
+    return attribute_of_either(call, (unsigned)LLVMAttributeFunctionIndex, name);
+}
+
+static inline int argument_has(LLVMValueRef call, unsigned index, const char *name) { /* its argument number INDEX */
+    return attribute_of_either(call, index + 1, name) != NULL;
 }
 
 /* For messages: what is called. */

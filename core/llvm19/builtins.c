@@ -67,11 +67,6 @@ static int fits_builtin(const struct builtin *b, LLVMTypeRef type) {
     return param[0] == result && (b->params == 1 || param[1] == result);
 }
 
-/* 1 if the call or its callee has the attribute NAME. */
-static int has_builtin_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
-    return call_enum_attribute(call, name) || function_attribute(callee, name);
-}
-
 /* 1 if neither the attribute "memory" of the call nor that of the callee excludes writes. */
 static int may_write(LLVMValueRef call) {
     enum { WRITES = 0x2aaaaaaa };
@@ -94,11 +89,10 @@ static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call
     LLVMLinkage linkage = LLVMGetLinkage(callee);
     const char *name = value_name(callee);
     const struct builtin *b = find_builtin(name);
-    int taken =
-        b && fits_builtin(b, LLVMGetCalledFunctionType(call)) && linkage != LLVMInternalLinkage &&
-        linkage != LLVMPrivateLinkage && !may_write(call) && !has_builtin_attribute(call, callee, "strictfp") &&
-        (!has_builtin_attribute(call, callee, "nobuiltin") || has_builtin_attribute(call, callee, "builtin")) &&
-        !is_forbidden(function, name);
+    int taken = b && fits_builtin(b, LLVMGetCalledFunctionType(call)) && linkage != LLVMInternalLinkage &&
+                linkage != LLVMPrivateLinkage && !may_write(call) && !either_attribute(call, "strictfp") &&
+                (!either_attribute(call, "nobuiltin") || either_attribute(call, "builtin")) &&
+                !is_forbidden(function, name);
     return taken ? b : NULL;
 }
 

@@ -265,15 +265,11 @@ static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueR
 
 /* 1 if the intrinsic NAME, which may be NULL, is one of another processor than the compile's. */
 static int is_lowering_foreign(const struct compile *c, const char *name) {
-    static const char *const processors[] = {"aarch64.",   "amdgcn.", "arm.",  "bpf.", "hexagon.",
-                                             "loongarch.", "mips.",   "nvvm.", "ppc.", "r600.",
-                                             "riscv.",     "s390.",   "wasm.", "x86.", "xcore."};
-    const char *own = c->elf_machine == EM_AARCH64 ? "aarch64." : "x86.";
+    static const char processors[] =
+        "aarch64.,amdgcn.,arm.,bpf.,hexagon.,loongarch.,mips.,nvvm.,ppc.,r600.,riscv.,s390.,"
+        "wasm.,x86.,xcore.";
     const char *its = name ? name + strlen("llvm.") : "";
-    for (size_t i = 0; *its && i < sizeof processors / sizeof *processors; i++)
-        if (*its == *processors[i] && starts_with(its, processors[i]))
-            return strcmp(processors[i], own) != 0;
-    return 0;
+    return list_begins(processors, its) && !starts_with(its, c->elf_machine == EM_AARCH64 ? "aarch64." : "x86.");
 }
 
 /* Refuses calls that code generation does not know or crashes over: some intrinsics, GC transitions on AArch64,

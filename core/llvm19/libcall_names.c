@@ -50,16 +50,9 @@ static int is_libcall_floating(LLVMTypeRef t) {
 /* 1 if the library function F can call nothing back and never waits: it is for memory or strings, has a
  * floating-point parameter, or is one of the few listed. */
 static int only_computes(LLVMValueRef f, const char *name) {
-    static const char *const beginnings[] = {"mem",   "str",   "stp",   "bcmp", "bcopy",
-                                             "bzero", "__mem", "__str", "__stp"};
-    static const char *const others[] = {"abort",   "abs",     "ffs",  "ffsl",  "ffsll",
-                                         "isascii", "isdigit", "labs", "llabs", "toascii"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
-            return 1;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(name, others[i]) == 0)
-            return 1;
+    if (list_begins("mem,str,stp,bcmp,bcopy,bzero,__mem,__str,__stp", name) ||
+        list_has("abort,abs,ffs,ffsl,ffsll,isascii,isdigit,labs,llabs,toascii", name, strlen(name)))
+        return 1;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (is_libcall_floating(LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;

@@ -28,13 +28,11 @@ static void call_instead(LLVMValueRef f, LLVMValueRef to) {
 
 /* Makes calls of F, an llvm.ptrmask, such of which nothing is known. */
 static void mask_hide(struct compile *c, LLVMValueRef f) {
-    static const char *const attributes[] = {"memory", "nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     char name[64];
     snprintf(name, sizeof name, OPAQUE_MASK "%s", value_name(f) + strlen(INTRINSIC));
     LLVMValueRef opaque = LLVMAddFunction(c->module, name, LLVMGlobalGetValueType(f));
     set_text_attribute(c->context, opaque, LEAF_ATTRIBUTE, "");
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-        set_function_attribute(opaque, attributes[i]);
+    set_function_attributes(opaque, "memory,nounwind,willreturn,speculatable,nosync,nofree");
     call_instead(f, opaque);
     deviate(c, DEVIATION_MASKS);
 }

@@ -71,20 +71,9 @@ static int is_readable(LLVMValueRef f, unsigned index) {
 
 /* 1 if the result of CALL is declared to be readable, or is allocated with a size that is declared. */
 static int gives_readable(LLVMValueRef call) {
-    static const char *const of_result[] = {"dereferenceable", "dereferenceable_or_null"};
-    static const char *const of_function[] = {"allocsize", "allockind"};
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    int is_known = LLVMIsAFunction(callee) != NULL;
-    for (size_t i = 0; i < 2; i++) {
-        unsigned kind = attribute_kind(of_result[i]);
-        unsigned kind_of_function = attribute_kind(of_function[i]);
-        if (LLVMGetCallSiteEnumAttribute(call, 0, kind) ||
-            LLVMGetCallSiteEnumAttribute(call, (unsigned)LLVMAttributeFunctionIndex, kind_of_function) ||
-            (is_known && LLVMGetEnumAttributeAtIndex(callee, 0, kind)) ||
-            (is_known && LLVMGetEnumAttributeAtIndex(callee, (unsigned)LLVMAttributeFunctionIndex, kind_of_function)))
-            return 1;
-    }
-    return 0;
+    return attribute_of_either(call, 0, "dereferenceable") ||
+           attribute_of_either(call, 0, "dereferenceable_or_null") || either_attribute(call, "allocsize") ||
+           either_attribute(call, "allockind");
 }
 
 /* Adds what I says to be readable: its result, or what an llvm.assume names. */

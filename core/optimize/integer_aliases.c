@@ -70,10 +70,6 @@ static int is_before(LLVMValueRef a, LLVMValueRef b) {
     return a == b;
 }
 
-static LLVMValueRef alias_function_of(LLVMValueRef i) {
-    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
-}
-
 /* What I writes to memory, by a store, an exchange or another atomic operation; NULL if it writes nothing so. */
 static LLVMValueRef written_by(LLVMValueRef i) {
     return LLVMIsAStoreInst(i)           ? LLVMGetOperand(i, 0)
@@ -106,7 +102,7 @@ static int is_kept_current(const struct compile *c, LLVMValueRef pointer) {
  * loads. What an exchange gives of a place that is kept current is a reference that frontends cast back at once. */
 static int is_read_anew(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef place = LLVMGetOperand(load, 0);
-    if (c->optimize.stores_known_of && c->optimize.stores_known_of == alias_function_of(load) &&
+    if (c->optimize.stores_known_of && c->optimize.stores_known_of == function_of(load) &&
         !set_has(&c->optimize.stored_to, place))
         return 0;
     if (!LLVMIsALoadInst(load) && is_kept_current(c, place))
@@ -197,21 +193,6 @@ static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValu
     }
 }
 
-/* 1 if CALL has V in a bundle of the tag NAME. */
-static int in_bundle(LLVMValueRef call, const char *name, LLVMValueRef v) {
-    int result = 0;
-    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        for (unsigned k = 0;
-             len == strlen(name) && memcmp(tag, name, len) == 0 && k < LLVMGetNumOperandBundleArgs(bundle); k++)
-            result |= LLVMGetOperandBundleArgAtIndex(bundle, k) == v;
-        LLVMDisposeOperandBundle(bundle);
-    }
-    return result;
-}
-
 /* 1 if CALL is an intrinsic for debuggers, assumptions or lifetimes, which does not use the address. */
 static int is_marker(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.dbg.") || is_intrinsic(call, "llvm.assume") ||
@@ -223,7 +204,9 @@ static int is_marker(LLVMValueRef call) {
 static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v) {
     const char *name = intrinsic_name(call);
     if (is_safepoint(a->c, call))
-        return in_bundle(call, "deopt", v) || (is_reference(v) && in_bundle(call, "gc-live", v)) ? USED_LATE : USED;
+        return call_bundle_has(call, "deopt", v) || (is_reference(v) && call_bundle_has(call, "gc-live", v))
+                   ? USED_LATE
+                   : USED;
     if (is_marker(call))
         return NOTHING;
     if (name && starts_with(name, "llvm.experimental.gc."))
@@ -375,7 +358,7 @@ static int is_alias_in_loop(struct aliases *a, LLVMValueRef i) {
 /* 1 if READ reads from POINTER what the alias that STORE wrote there has become. Of a place that the collector keeps
  * current it reads a reference, or its bits of now. */
 static int may_read_alias(struct aliases *a, LLVMValueRef read, LLVMValueRef pointer, LLVMValueRef store) {
-    if (flow_access(read).from != pointer || alias_function_of(read) != a->function || is_memory_copy(read))
+    if (flow_access(read).from != pointer || function_of(read) != a->function || is_memory_copy(read))
         return 0;
     if (is_kept_current(a->c, pointer))
         return LLVMIsALoadInst(read) && !is_reference(read);

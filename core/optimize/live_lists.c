@@ -151,14 +151,11 @@ int lists_slots(LLVMValueRef f) {
 /* Keeps F from the optimiser if its lists have stack slots or references that nothing relocates. Refuses
  * attributes with which such entries would be lost. */
 static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
-    /* Code generation turns the slots of such functions into something else. */
-    static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
     int listed = lists_in(f);
-    for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
-        if (listed & SLOTS && function_attribute(f, moves_slots[i]))
-            return fail(c, SM_CANNOT_REWRITE, f,
-                        "The function lists stack slots in \"gc-live\", and its attribute '%s' moves slots elsewhere",
-                        moves_slots[i]);
+    if (listed & SLOTS && slot_mover(f))
+        return fail(c, SM_CANNOT_REWRITE, f,
+                    "The function lists stack slots in \"gc-live\", and its attribute '%s' moves slots elsewhere",
+                    slot_mover(f));
     if (listed && !function_attribute(f, "optnone"))
         keep_function(c, f);
     return SM_OK;

@@ -55,20 +55,13 @@ static LLVMValueRef next_place(LLVMValueRef i) {
 /* The marker function, ptr addrspace(1)(ptr addrspace(1)), declared if it is not there: no safepoint, and for LLVM to
  * change memory that nobody sees, so that calls of it stay where they are. */
 static LLVMValueRef next_marker(struct compile *c) {
-    static const struct {
-        const char *name;
-        uint64_t value;
-    } facts[] = {{"memory", 3 << 2}, {"nounwind", 0}, {"willreturn", 0}};
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, NEXT_OBJECT);
     if (f)
         return f;
     f = LLVMAddFunction(c->module, NEXT_OBJECT, LLVMFunctionType(reference, &reference, 1, 0));
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        unsigned kind = attribute_kind(facts[i].name);
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(c->context, kind, facts[i].value));
-    }
+    set_function_attributes(f, "nounwind,willreturn");
+    set_inaccessible(f);
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return f;
 }

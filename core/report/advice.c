@@ -73,10 +73,7 @@ static void visit_plain(struct facts *k, LLVMValueRef f) {
 
 /* Notes barrier accesses and transitions. */
 static void visit_call_advice(struct facts *k, LLVMValueRef call) {
-    static const char *const accesses[] = {GC_READ, GC_WRITE, OWN_READ, OWN_WRITE};
-    const char *name = callee_name(call);
-    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
-        k->accesses |= strncmp(name, accesses[i], strlen(accesses[i])) == 0;
+    k->accesses |= list_begins(GC_READ "," GC_WRITE "," OWN_READ "," OWN_WRITE, callee_name(call));
     k->transitions |= call_has_bundle(call, "gc-transition");
 }
 

@@ -305,12 +305,7 @@ sm_status bases_check(struct compile *c) {
 
 /* 1 if the value is the address of an object that was created in that call. */
 static int is_fresh(LLVMValueRef v) {
-    unsigned noalias = attribute_kind("noalias");
-    if (!is_call(v) || intrinsic_name(v))
-        return 0;
-    LLVMValueRef callee = LLVMGetCalledValue(v);
-    return LLVMGetCallSiteEnumAttribute(v, LLVMAttributeReturnIndex, noalias) ||
-           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeReturnIndex, noalias));
+    return is_call(v) && !intrinsic_name(v) && attribute_of_either(v, LLVMAttributeReturnIndex, "noalias");
 }
 
 /* 1 if the value was there before any call of the function. */

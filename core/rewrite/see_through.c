@@ -72,12 +72,8 @@ static const struct {
 
 /* The argument that the call or its callee says it returns; NULL if there is none. */
 static LLVMValueRef returned(LLVMValueRef call) {
-    unsigned kind = attribute_kind("returned"), n = LLVMGetNumArgOperands(call);
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    for (unsigned i = 0; i < n; i++)
-        if (LLVMTypeOf(LLVMGetOperand(call, i)) == LLVMTypeOf(call) &&
-            (LLVMGetCallSiteEnumAttribute(call, i + 1, kind) ||
-             (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, i + 1, kind))))
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (LLVMTypeOf(LLVMGetOperand(call, i)) == LLVMTypeOf(call) && argument_has(call, i, "returned"))
             return LLVMGetOperand(call, i);
     return NULL;
 }

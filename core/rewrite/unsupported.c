@@ -49,15 +49,11 @@ sm_status unsupported_check_input(struct compile *c) {
 
 /* Refuses each operand bundle of the call that its statepoint would not have. */
 static void check_bundles(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    static const char *const kept[] = {"deopt", "gc-transition", "gc-live"};
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
         size_t len;
         const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        int fine = 0;
-        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
-            fine |= len == strlen(kept[k]) && memcmp(tag, kept[k], len) == 0;
-        if (!fine)
+        if (!list_has("deopt,gc-transition,gc-live", tag, len))
             fail(c, SM_CANNOT_REWRITE, f,
                  "The call of %.200s has \"%.*s\" operands, which a statepoint cannot have: they would be lost",
                  safepoint_name(call), (int)(len < 100 ? len : 100), tag);
@@ -252,10 +248,7 @@ static void check_unsupported_call(struct compile *c, LLVMValueRef call) {
 
 /* 1 if the call may return twice, as setjmp does. */
 static int returns_twice(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return call_enum_attribute(call, "returns_twice") ||
-           (LLVMIsAFunction(callee) && function_attribute(callee, "returns_twice")) ||
-           is_intrinsic(call, "llvm.eh.sjlj.setjmp");
+    return either_attribute(call, "returns_twice") || is_intrinsic(call, "llvm.eh.sjlj.setjmp");
 }
 
 /* 1 if the call is a patchpoint that calls a function and is no leaf. */

@@ -24,8 +24,7 @@ static LLVMValueRef marker_scope(struct compile *c, const char *name) {
     if (f)
         return f;
     f = LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
-    unsigned nocapture = attribute_kind("nocapture");
-    LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, nocapture, 0));
+    set_attribute_at(f, 1, "nocapture", 0);
     return f;
 }
 

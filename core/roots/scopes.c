@@ -231,7 +231,6 @@ struct plain {
 /* Clears RESULT if CALL keeps the function from the optimiser, or LLVM's rewrite from values that are
  * alive across it. */
 static void find_hindrance(struct plain *p, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
     if (is_value_mark(call)) {
         p->result &= LLVMIsConstant(LLVMGetOperand(call, 0)) || is_plain_root(LLVMGetOperand(call, 0));
         set_add(&p->values, call);
@@ -244,8 +243,7 @@ static void find_hindrance(struct plain *p, LLVMValueRef call) {
     p->result &= !is_statepoint(call) && !is_deoptimize(call) && !LLVMIsACallBrInst(call) &&
                  !is_intrinsic(call, "llvm.experimental.patchpoint.") && !is_intrinsic(call, "llvm.eh.sjlj.") &&
                  !is_intrinsic(call, "llvm.coro.") && !call_bundle_size(call, "gc-live") &&
-                 !call_enum_attribute(call, "returns_twice") &&
-                 !(LLVMIsAFunction(callee) && function_attribute(callee, "returns_twice"));
+                 !either_attribute(call, "returns_twice");
 }
 
 /* 1 if F's scoped roots are references alone that need no slots; MARKS gets those of llvm.gc.value. */
@@ -262,19 +260,15 @@ static int has_plain_roots(struct compile *c, LLVMValueRef f, struct set *marks)
 
 /* The function that marks of last uses call, declared if it is not there yet. It writes no memory that anybody reads. */
 static LLVMValueRef last_use_function(struct compile *c) {
-    static const char *const harmless[] = {"nounwind", "nosync", "nofree", "nocallback"};
-    enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, LAST_USE);
     if (f)
         return f;
     f = LLVMAddFunction(c->module, LAST_USE, LLVMFunctionType(LLVMVoidTypeInContext(c->context), &reference, 1, 0));
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        set_function_attribute(f, harmless[i]);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c->context, attribute_kind("memory"), INACCESSIBLE_READ_WRITE));
-    LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, attribute_kind("nocapture"), 0));
-    LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, attribute_kind("readnone"), 0));
+    set_function_attributes(f, "nounwind,nosync,nofree,nocallback");
+    set_inaccessible(f);
+    set_attribute_at(f, 1, "nocapture", 0);
+    set_attribute_at(f, 1, "readnone", 0);
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return f;
 }

@@ -37,8 +37,6 @@ static sm_status check_state_mark(struct compile *c, LLVMValueRef use) {
 }
 
 sm_status frame_states_keep(struct compile *c) {
-    static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
-    enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
     LLVMValueRef f = mark_function(c);
     sm_status s = SM_OK;
     if (!f)
@@ -46,10 +44,8 @@ sm_status frame_states_keep(struct compile *c) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
     if (!LLVMIsDeclaration(f) || LLVMGlobalGetValueType(f) != type)
         return fail(c, SM_INVALID_MODULE, NULL, FRAME_STATE " is a declared function: void ()");
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        set_function_attribute(f, harmless[i]);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c->context, attribute_kind("memory"), INACCESSIBLE_READ_WRITE));
+    set_function_attributes(f, "nounwind,willreturn,nosync,nofree,nocallback");
+    set_inaccessible(f);
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     for (LLVMUseRef u = LLVMGetFirstUse(f); u && s == SM_OK; u = LLVMGetNextUse(u))
         s = check_state_mark(c, LLVMGetUser(u));
@@ -107,14 +103,8 @@ static void take_state(struct compile *c, LLVMValueRef poll, LLVMValueRef mark) 
 
 /* 1 if the call is of a poll that was placed, and has no state. */
 static int is_stateless_poll(LLVMValueRef i) {
-    static const char *const polls[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
-                                        "postcall-poll"};
-    if (!is_call(i) || call_bundle_size(i, "deopt"))
-        return 0;
-    for (size_t k = 0; k < sizeof polls / sizeof *polls; k++)
-        if (call_has_reason(i, polls[k]))
-            return 1;
-    return 0;
+    const char *reason = is_call(i) && !call_bundle_size(i, "deopt") ? site_reason(i) : NULL;
+    return reason && strcmp(reason, "explicit") != 0;
 }
 
 /* Gives F's polls the states that marks have for them. */

@@ -117,22 +117,13 @@ static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
     return LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i) ? NULL : i;
 }
 
-/* LLVM's attribute NAME with VALUE (0 where it has none). */
-static LLVMAttributeRef enum_attribute_interval(struct compile *c, const char *name, uint64_t value) {
-    return LLVMCreateEnumAttribute(c->context, attribute_kind(name), value);
-}
-
 /* Declares the marker function, which accesses, as far as LLVM knows, memory that nothing else of the module does, so
  * that its calls are neither dropped nor merged, while everything else may move past them. */
 static LLVMValueRef declare_mark(struct compile *c) {
-    static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
-    enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
     LLVMValueRef f = LLVMAddFunction(c->module, ITERATION, type);
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute_interval(c, harmless[i], 0));
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            enum_attribute_interval(c, "memory", INACCESSIBLE_READ_WRITE));
+    set_function_attributes(f, "nounwind,willreturn,nosync,nofree,nocallback");
+    set_inaccessible(f);
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return f;
 }
@@ -233,7 +224,7 @@ static LLVMValueRef int_constant_interval(const struct place *p, unsigned n) {
 static LLVMValueRef begin_helper(struct place *p, const char *name) {
     LLVMValueRef f = LLVMAddFunction(p->c->module, name, p->type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute_interval(p->c, "alwaysinline", 0));
+    set_function_attribute(f, "alwaysinline");
     LLVMPositionBuilderAtEnd(p->b, LLVMAppendBasicBlockInContext(p->c->context, f, "entry"));
     return f;
 }
@@ -247,7 +238,7 @@ static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
     LLVMPositionBuilderAtEnd(p->b, poll);
     LLVMBuildStore(p->b, int_constant_interval(p, 0), LLVMGetParam(f, 0));
     LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(callee), callee, NULL, 0, "");
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, enum_attribute_interval(p->c, "alwaysinline", 0));
+    set_call_enum_attribute(call, "alwaysinline");
     LLVMBuildBr(p->b, on);
     LLVMPositionBuilderAtEnd(p->b, on);
     LLVMBuildRetVoid(p->b);

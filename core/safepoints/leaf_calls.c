@@ -49,92 +49,62 @@ struct calls {
 
 /* ---- What is known of a function or a call by itself ---------------------------------------------------------- */
 
-/* The enum attribute NAME of the call, or else of the function that it calls; NULL if neither has it. */
-static LLVMAttributeRef enum_attribute_leaf(LLVMValueRef call, const char *name) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute_kind(name));
-    if (!a && LLVMIsAFunction(callee))
-        a = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, attribute_kind(name));
-    return a;
-}
-
 /* 1 if the call or its callee is memory(none): it can run no collector, which would write to memory that the
  * caller sees. */
 static int is_readnone(LLVMValueRef call) {
-    LLVMAttributeRef a = enum_attribute_leaf(call, "memory");
+    LLVMAttributeRef a = either_attribute(call, "memory");
     return a && LLVMGetEnumAttributeValue(a) == 0;
 }
 
 /* 1 if the call neither returns nor unwinds, so that nothing of this stack is used again, and is cold: without
  * that it might be the main loop, in which frames are walked. */
 static int is_the_end(LLVMValueRef call) {
-    return enum_attribute_leaf(call, "noreturn") && enum_attribute_leaf(call, "nounwind") &&
-           enum_attribute_leaf(call, "cold");
+    return either_attribute(call, "noreturn") && either_attribute(call, "nounwind") && either_attribute(call, "cold");
 }
 
 /* 1 if F's name is that of a function of C's library that never calls back. LLVM's rewrite takes all of C's
  * library for leaves, and some of it does call back. */
 static int is_of_c(LLVMValueRef f) {
-    static const char *const names[] = {"abort", "memcmp", "memcpy", "memmove", "memset", "strlen"};
     const char *name = value_name(f);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return 1;
-    return 0;
+    return list_has("abort,memcmp,memcpy,memmove,memset,strlen", name, strlen(name));
 }
 
 /* Of C's variadic functions those that only format or read text: they call nothing back, and wait for nobody's
  * input. */
-static const char *const formatting[] = {
-    "printf",         "fprintf",         "dprintf",         "sprintf",          "snprintf",        "asprintf",
-    "wprintf",        "fwprintf",        "swprintf",        "sscanf",           "swscanf",         "syslog",
-    "warn",           "warnx",           "iprintf",         "fiprintf",         "siprintf",        "sniprintf",
-    "small_printf",   "small_fprintf",   "small_sprintf",   "__printf_chk",     "__fprintf_chk",   "__dprintf_chk",
-    "__sprintf_chk",  "__snprintf_chk",  "__asprintf_chk",  "__syslog_chk",     "__wprintf_chk",   "__fwprintf_chk",
-    "__swprintf_chk", "__isoc99_sscanf", "__isoc23_sscanf", "__isoc99_swscanf", "__isoc23_swscanf"};
-
-enum { FORMATTING = sizeof formatting / sizeof *formatting };
+static const char formatting[] =
+    "printf,fprintf,dprintf,sprintf,snprintf,asprintf,wprintf,fwprintf,swprintf,sscanf,swscanf,syslog,warn,warnx,"
+    "iprintf,"
+    "fiprintf,siprintf,sniprintf,small_printf,small_fprintf,small_sprintf,__printf_chk,__fprintf_chk,__dprintf_chk,"
+    "__sprintf_chk,__snprintf_chk,__asprintf_chk,__syslog_chk,__wprintf_chk,__fwprintf_chk,__swprintf_chk,"
+    "__isoc99_sscanf,__isoc23_sscanf,__isoc99_swscanf,__isoc23_swscanf";
 
 /* 1 if F is declared, variadic, and named like one of these. */
 static int is_formatting(LLVMValueRef f) {
     const char *name = value_name(f);
-    for (size_t i = 0; LLVMIsDeclaration(f) && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) && i < FORMATTING; i++)
-        if (strcmp(name, formatting[i]) == 0)
-            return !LLVMGetGC(f);
-    return 0;
+    return LLVMIsDeclaration(f) && LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) && !LLVMGetGC(f) &&
+           list_has(formatting, name, strlen(name));
 }
 
 /* 1 if the module declares one of these. */
 static int declares_formatting(const struct compile *c) {
-    for (size_t i = 0; i < FORMATTING; i++) {
-        LLVMValueRef f = LLVMGetNamedFunction(c->module, formatting[i]);
-        if (f && is_formatting(f))
-            return 1;
-    }
-    return 0;
+    LLVMValueRef f = LLVMGetFirstFunction(c->module);
+    while (f && !is_formatting(f))
+        f = LLVMGetNextFunction(f);
+    return f != NULL;
 }
 
 /* 1 if the option "leaf" names F. */
 static int is_leaf_listed(const struct compile *c, LLVMValueRef f) {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
-    for (const char *at = c->options->leaf; *at;) {
-        size_t n = strcspn(at, ",");
-        if (n == len && len && memcmp(at, name, n) == 0)
-            return 1;
-        at += n + (at[n] == ',');
-    }
-    return 0;
+    return len && list_has(c->options->leaf, name, len);
 }
 
 /* 1 if a call of the intrinsic NAME may run code of the program, and so collect. Those that run none have
  * "nocallback", or are listed here. */
 static int intrinsic_collects(LLVMValueRef call, const char *name) {
-    static const char *const others[] = {"llvm.trap", "llvm.ubsantrap", "llvm.memcpy.inline.",
-                                         "llvm.experimental.noalias"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp(name, others[i], strlen(others[i])) == 0)
-            return 0;
+    if (list_begins("llvm.trap,llvm.ubsantrap,llvm.memcpy.inline.,llvm.experimental.noalias", name))
+        return 0;
     return starts_with(name, "llvm.coro.") || strstr(name, ".element.unordered.atomic") ||
            !function_attribute(LLVMGetCalledValue(call), "nocallback");
 }

@@ -117,8 +117,7 @@ static LLVMValueRef insert_poll_placed(struct compile *c, LLVMBuilderRef b, LLVM
     LLVMPositionBuilderBefore(b, before);
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(poll), poll, NULL, 0, "");
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(poll));
-    unsigned kind = attribute_kind("alwaysinline");
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    set_call_enum_attribute(call, "alwaysinline");
     return call;
 }
 

@@ -13,11 +13,6 @@
 
 enum { STORES_MAX = 64, WORD = 8 };
 
-static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const char *name) {
-    unsigned kind = attribute_kind(name);
-    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
-}
-
 /* The module's function smd.clear(ptr, i64 words), which stores zeros as memset would; created if it is not there yet,
  * since not every runtime has memset. */
 static LLVMValueRef clearing_function(struct compile *c) {
@@ -29,8 +24,8 @@ static LLVMValueRef clearing_function(struct compile *c) {
     f = LLVMAddFunction(c->module, CLEARING_FUNCTION,
                         LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    set_attribute(c, f, 1, "nocapture");
-    set_attribute(c, f, (unsigned)LLVMAttributeFunctionIndex, "nounwind");
+    set_attribute_at(f, 1, "nocapture", 0);
+    set_function_attribute(f, "nounwind");
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c->context, f, ""),
                       loop = LLVMAppendBasicBlockInContext(c->context, f, ""),
                       end = LLVMAppendBasicBlockInContext(c->context, f, "");

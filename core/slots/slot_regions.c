@@ -170,17 +170,6 @@ static void report_region(struct compile *c, struct body *body, struct slot *slo
     set_free(&life.begins);
 }
 
-/* Refuses F if its attributes let LLVM move slots out of the frame. */
-static sm_status check_function_region(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
-    for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
-        if (function_attribute(f, moves_slots[i]))
-            return refuse_slot(c, f, slot,
-                               "the function's attributes have slots moved elsewhere: leave safestack and "
-                               "sanitize_memtag out");
-    return SM_OK;
-}
-
 /* 1 if V is a byval parameter of F. */
 static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
     unsigned kind = attribute_kind("byval");
@@ -195,9 +184,10 @@ static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
 static sm_status settle_slot(struct compile *c, struct body *body, struct set *slots, size_t i, int *changed) {
     LLVMValueRef f = body->function, v = slots->item[i];
     struct slot slot = {0};
-    sm_status s = check_function_region(c, f, v);
-    if (s != SM_OK)
-        return s;
+    if (slot_mover(f))
+        return refuse_slot(c, f, v,
+                           "the function's attributes have slots moved elsewhere: leave safestack and "
+                           "sanitize_memtag out");
     if (LLVMIsAArgument(v)) {
         if (!is_by_value(f, v))
             return refuse_slot(c, f, v, "is no copy of the caller's: pass it byval");
