@@ -79,21 +79,16 @@ void barriers_prepare(struct compile *c) {
 
 /* Remarks, if remarks are asked for, that the access I gets no barrier WHICH, and WHY. */
 static void say_auto_barrier(struct insertion *n, LLVMValueRef i, const char *which, const char *why) {
-    if (!(n->c->options->emit & SM_EMIT_REMARKS))
-        return;
-    char *text = LLVMPrintValueToString(i);
-    remark(n->c, "barriers", n->function, "no %s at '%.300s': %s", which, text + strspn(text, " "), why);
-    LLVMDisposeMessage(text);
+    if (n->c->options->emit & SM_EMIT_REMARKS)
+        remark(n->c, "barriers", n->function, "no %s at '%.300s': %s", which, value_text(i), why);
 }
 
 /* Sets the status, with a diagnostic: the access I needs a barrier that cannot be created, for the reason WHY. The
  * first such error stays. */
 static void refuse_auto_barrier(struct insertion *n, LLVMValueRef i, const char *why) {
-    char *text = LLVMPrintValueToString(i);
     if (n->status == SM_OK)
         n->status = fail(n->c, SM_BARRIER_CONFLICT, n->function, "barriers=auto cannot give '%.300s' its barrier: %s",
-                         text + strspn(text, " "), why);
-    LLVMDisposeMessage(text);
+                         value_text(i), why);
 }
 
 #define NO_SLOTS                                                                                                     \

@@ -83,13 +83,9 @@ static LLVMValueRef reference_bits(struct compile *c, LLVMBuilderRef b, LLVMValu
     if (!holds_compressed(LLVMGetModuleDataLayout(c->module), from))
         return LLVMBuildPtrToInt(b, value, word, "");
     snprintf(name, sizeof name, BITS_OF "%u", LLVMGetPointerAddressSpace(from));
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    if (!f) {
-        f = LLVMAddFunction(c->module, name, type);
-        set_function_attribute(f, "memory");
-        set_function_attribute(f, "nounwind");
-        set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
-    }
+    LLVMValueRef f = declared_function(c->module, name, type);
+    set_function_attributes(f, "memory,nounwind");
+    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return LLVMBuildCall2(b, type, f, &value, 1, "");
 }
 

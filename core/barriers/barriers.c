@@ -87,12 +87,6 @@ static sm_status check_slow_path(struct compile *c, const char *name) {
     return f ? effects_check(c, f, WRITES_ANYTHING, SM_BARRIER_CONFLICT) : SM_OK;
 }
 
-/* 1 if NAME is that of the intrinsic, or begins with it and a dot (an overload). */
-static int is_barrier_text(const char *name, const char *intrinsic) {
-    size_t n = strlen(intrinsic);
-    return name && strncmp(name, intrinsic, n) == 0 && (!name[n] || name[n] == '.');
-}
-
 /* 1 if the first COUNT parameters and the result of TYPE are pointers of address space 0 only: for these LLVM itself
  * knows llvm.gcread and llvm.gcwrite. */
 static int is_llvms(LLVMTypeRef type, unsigned count) {
@@ -153,9 +147,9 @@ static sm_status take_intrinsics(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f && s == SM_OK; f = next) {
         const char *name = value_name(f);
         next = LLVMGetNextFunction(f);
-        if (is_barrier_text(name, GC_READ))
+        if (is_overload(name, GC_READ))
             s = take_barrier(c, f, GC_READ, 2, 1, OWN_READ);
-        else if (is_barrier_text(name, GC_WRITE))
+        else if (is_overload(name, GC_WRITE))
             s = take_barrier(c, f, GC_WRITE, 3, 0, OWN_WRITE);
     }
     return s;
@@ -367,19 +361,6 @@ static void lower_barrier(struct lowering *l, LLVMValueRef call) {
     }
 }
 
-/* Deletes the unused declarations of the barrier intrinsics and their stand-ins. */
-static void delete_declarations(struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
-        const char *name = value_name(f);
-        next = LLVMGetNextFunction(f);
-        if (LLVMIsDeclaration(f) && !LLVMGetFirstUse(f) &&
-            (strcmp(name, GC_READ) == 0 || strcmp(name, GC_WRITE) == 0 ||
-             strncmp(name, OWN_READ, sizeof OWN_READ - 1) == 0 ||
-             strncmp(name, OWN_WRITE, sizeof OWN_WRITE - 1) == 0))
-            LLVMDeleteFunction(f);
-    }
-}
-
 /* Fails if CALL is of an intrinsic that the module or an option lowers: none may be left. */
 static void refuse_left(struct lowering *l, LLVMValueRef call) {
     LLVMValueRef f = function_of(call);
@@ -403,7 +384,7 @@ sm_status stage_barriers(struct compile *c) {
     }
     LLVMDisposeBuilder(l.builder);
     if (has_deviated(c, DEVIATION_BARRIERS))
-        delete_declarations(c);
+        functions_delete_unused(c->module, GC_READ "," GC_WRITE "," OWN_READ "," OWN_WRITE);
     if (l.status == SM_OK)
         l.status = hooks_inline(c, SM_BARRIER_CONFLICT);
     for (LLVMValueRef call = first_module_call(c->module); call && l.status == SM_OK; call = next_module_call(call))

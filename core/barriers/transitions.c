@@ -213,7 +213,8 @@ static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, 
                                 complete,
                                 count + ARGUMENTS + 2,
                                 bundles,
-                                p.bundle_count};
+                                p.bundle_count,
+                                0};
     }
     LLVMValueRef created = call_build(t->call, &p);
     call_copy_attributes(t->call, LLVMAttributeReturnIndex, created, LLVMAttributeReturnIndex);

@@ -10,10 +10,7 @@
 
 /* Fails the compile at instruction I, whose text WHAT continues: "'I' WHAT". */
 sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
-    char *text = LLVMPrintValueToString(i);
-    fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", text + strspn(text, " "), what);
-    LLVMDisposeMessage(text);
-    return SM_CANNOT_REWRITE;
+    return fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", value_text(i), what);
 }
 
 /* 1 if V has no compressed reference that is a constant other than null, undefined or a global's address; looks into

@@ -223,10 +223,7 @@ static LLVMValueRef declare_space(struct compile *c, const char *prefix, unsigne
                                   LLVMTypeRef from) {
     char name[64];
     snprintf(name, sizeof name, "%s%u", prefix, space);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(c->module, name, LLVMFunctionType(to, &from, 1, 0));
+    LLVMValueRef f = declared_function(c->module, name, LLVMFunctionType(to, &from, 1, 0));
     set_function_attributes(f, "memory,nounwind,willreturn,speculatable,nosync,nofree");
     return f;
 }

@@ -32,7 +32,7 @@ struct result {
 /* Notes V as one to be kept in a slot if it is a compressed reference that is alive across a safepoint; notes whether
  * an invoke's result is concerned. */
 static void visit_place_compressed(struct result *result, LLVMValueRef v) {
-    if (!holds_compressed(LLVMGetModuleDataLayout(result->c->module), LLVMTypeOf(v)) || value_is_put_off(v))
+    if (!holds_compressed(LLVMGetModuleDataLayout(result->c->module), LLVMTypeOf(v)) || any_user(v, is_value_mark))
         return;
     LLVMValueRef call = live_across(result->c, v);
     if (call)
@@ -169,12 +169,10 @@ static sm_status check_derived_compressed(struct casting *k) {
         LLVMValueRef v = LLVMGetOperand(k->compress.item[i], 0);
         if (!is_derived_among(&known, v))
             continue;
-        char *text = LLVMPrintValueToString(v);
         s = fail(k->c, SM_CANNOT_REWRITE, k->function,
                  "'%.200s' is derived from another pointer, and cast to a compressed reference: only the address of "
                  "an object is one; cast the object's, and derive from it where it is used",
-                 text + strspn(text, " "));
-        LLVMDisposeMessage(text);
+                 value_text(v));
     }
     derivations_free(&known);
     return s;
@@ -211,18 +209,6 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
-/* Deletes the cast functions that nothing calls any more. */
-static void remove_functions(struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
-        const char *name = value_name(f);
-        next = LLVMGetNextFunction(f);
-        if (!LLVMGetFirstUse(f) &&
-            (strncmp(name, DECOMPRESS, sizeof DECOMPRESS - 1) == 0 ||
-             strncmp(name, COMPRESS, sizeof COMPRESS - 1) == 0 || strncmp(name, BITS_OF, sizeof BITS_OF - 1) == 0))
-            LLVMDeleteFunction(f);
-    }
-}
-
 /* Keeps compressed references that are alive across safepoints in slots, and replaces casts by arithmetic. Requires
  * polls placed. */
 sm_status spaces_to_slots(struct compile *c) {
@@ -238,7 +224,7 @@ sm_status spaces_to_slots(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             s = lower_in(c, f);
-    remove_functions(c);
+    functions_delete_unused(c->module, DECOMPRESS "," COMPRESS "," BITS_OF);
     c->casts_lowered = 1;
     return s;
 }

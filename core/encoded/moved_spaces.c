@@ -106,7 +106,7 @@ static void move_layout(struct compile *c) {
 /* Gives all functions whose strategy has statepoints the strategy NAME. */
 static void rename_strategy(struct compile *c, const char *name) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+        if (function_has_statepoints(f))
             LLVMSetGC(f, name);
 }
 

@@ -93,14 +93,8 @@ static void add_addresses(struct set *all, LLVMValueRef v, LLVMValueRef *lost) {
 
 /* The address that I stores V to; NULL if it stores it nowhere. */
 static LLVMValueRef stores_to(LLVMValueRef i, LLVMValueRef v) {
-    const char *name = intrinsic_name(i);
-    if (LLVMIsAStoreInst(i))
-        return LLVMGetOperand(i, 0) == v ? LLVMGetOperand(i, 1) : NULL;
-    if (LLVMIsAAtomicRMWInst(i))
-        return LLVMGetOperand(i, 1) == v ? LLVMGetOperand(i, 0) : NULL;
-    if (LLVMIsAAtomicCmpXchgInst(i))
-        return LLVMGetOperand(i, 2) == v ? LLVMGetOperand(i, 0) : NULL;
-    return name && starts_with(name, "llvm.masked.store") && LLVMGetOperand(i, 0) == v ? LLVMGetOperand(i, 1) : NULL;
+    int is_store = !is_call(i) || is_intrinsic(i, "llvm.masked.store.");
+    return is_store && flow_access(i).value == v ? flow_access(i).to : NULL;
 }
 
 /* Follows V, which is a tagged reference or contains one, to what holds it as well and to slots. */
@@ -174,23 +168,15 @@ static void find_slots(struct tagged_slots *t) {
 /* ---- What becomes of them --------------------------------------------------------------------------------------- */
 
 static void refuse_tagged_slot(struct tagged_slots *t, LLVMValueRef slot, LLVMValueRef call) {
-    char *text = LLVMPrintValueToString(slot), *other = LLVMPrintValueToString(call);
     t->status = fail(t->c, SM_INVALID_GCROOT, t->function,
                      "'%.200s' holds a tagged reference across '%.200s', stored into a stack slot where no collector "
                      "finds it: store the result of smd.gc.from_int, and the tags, or keep it in a value",
-                     text + strspn(text, " "), other + strspn(other, " "));
-    LLVMDisposeMessage(text);
-    LLVMDisposeMessage(other);
+                     value_text(slot), value_text(call));
 }
 
 /* 1 if a record says that SLOT has a tagged reference: it is declared as one (tags.c), or a phi's (phi_slots.c). */
 static int is_tagged_slot_reported(LLVMValueRef slot) {
-    if (scope_has_mark(slot, SCOPE_TAG))
-        return 1;
-    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), TAGGED_ATTRIBUTE))
-            return 1;
-    return 0;
+    return scope_has_mark(slot, SCOPE_TAG) || any_user(slot, scope_begins_tagged);
 }
 
 /* 1 if the result of I is used, or a part of it that is. */

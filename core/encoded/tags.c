@@ -37,8 +37,7 @@
 
 /* 1 if V is a call of the function NAME. */
 static int calls(LLVMValueRef v, const char *name) {
-    LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    return callee && LLVMIsAFunction(callee) && strcmp(value_name(callee), name) == 0;
+    return LLVMIsACallInst(v) && strcmp(called_function(v), name) == 0;
 }
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------ */
@@ -149,12 +148,8 @@ static void need(struct tags *t, LLVMValueRef v) {
 
 /* Fails the compile at V, whose text WHAT continues: "'V' WHAT". */
 static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
-    if (t->quiet)
-        return SM_INVALID_GCROOT;
-    char *text = LLVMPrintValueToString(v);
-    fail(t->c, SM_INVALID_GCROOT, t->function, "'%.200s' %s", text + strspn(text, " "), what);
-    LLVMDisposeMessage(text);
-    return SM_INVALID_GCROOT;
+    return t->quiet ? SM_INVALID_GCROOT
+                    : fail(t->c, SM_INVALID_GCROOT, t->function, "'%.200s' %s", value_text(v), what);
 }
 
 /* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
@@ -265,8 +260,7 @@ static LLVMValueRef as_integer(struct tags *t, LLVMValueRef user, LLVMValueRef s
 /* Marks SLOT, a declared integer, as one that holds a tagged reference, and collects what is loaded from it. */
 static void take_slot(struct tags *t, LLVMValueRef slot) {
     struct set users = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        set_add(&users, LLVMGetUser(u));
+    add_users(slot, NULL, &users);
     for (size_t i = 0; i < users.count; i++) {
         LLVMValueRef user = users.item[i], load = as_integer(t, user, slot);
         if (load)

@@ -13,11 +13,6 @@ struct check {
     sm_status status;
 };
 
-/* The pointer that V is cast from. */
-static LLVMValueRef strip_casts(LLVMValueRef v) {
-    return stepped_from(v, FLOW_CAST | FLOW_SPACE);
-}
-
 /* The number of llvm.gcroot calls that mark the slot. */
 static int marks_of(LLVMValueRef slot) {
     int marks = 0;
@@ -42,7 +37,7 @@ static int has_frame_table(LLVMValueRef f) {
  * static alloca there (GarbageCollection.rst). Asked after the optimiser, which may have moved both. */
 static void check_slot_frame(struct check *k, LLVMValueRef f, LLVMValueRef call) {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
-    LLVMValueRef slot = strip_casts(LLVMGetOperand(call, 0));
+    LLVMValueRef slot = slot_of_mark(call);
     if (!LLVMIsAAllocaInst(slot))
         k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca");
     else if (LLVMGetInstructionParent(call) != first || LLVMGetInstructionParent(slot) != first)

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTER_ALIGNMENT = 8 };
+enum { POINTER_ALIGNMENT = 8, CASTS = FLOW_CAST | FLOW_SPACE };
 
 /* The first instruction from I on that is no store of zeros. */
 static LLVMValueRef past_clears(LLVMValueRef i) {
@@ -54,11 +54,6 @@ void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
                         LLVMGetAlignment(slot));
     }
     LLVMDisposeBuilder(b);
-}
-
-/* V before it was cast by bitcasts and between address spaces. */
-static LLVMValueRef without_casts_gcroot(LLVMValueRef v) {
-    return stepped_from(v, FLOW_CAST | FLOW_SPACE);
 }
 
 /* Adds to USERS the instructions that use SLOT, or an address within it, otherwise than to derive another address. */
@@ -113,7 +108,7 @@ static int is_the_function_s_own(const struct set *users) {
 /* Moves the llvm.gcroot CALL right after its slot in the entry block, erases the slot's lifetime marks, and lowers
  * alignments that the shadow stack cannot keep. A slot that is no alloca of the entry is left, and refused later. */
 static sm_status resolve(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0));
+    LLVMValueRef slot = slot_of_mark(call);
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
     struct set users = {0};
     sm_status s = SM_OK;
@@ -144,14 +139,6 @@ static sm_status resolve(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     return s;
 }
 
-/* The first instruction of F's first block behind the allocas that it begins with. */
-static LLVMValueRef past_allocas(LLVMValueRef f) {
-    LLVMValueRef i = first_instruction(f);
-    while (LLVMIsAAllocaInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 /* One alloca in the place of SLOT where F begins, of a type that holds all of it. */
 static LLVMValueRef replace_by_one(LLVMValueRef f, LLVMValueRef slot) {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
@@ -173,7 +160,7 @@ static LLVMValueRef replace_by_one(LLVMValueRef f, LLVMValueRef slot) {
  * takes an alloca of several for one, and code generation a struct for a pointer. Elsewhere an alloca of several
  * pointers stays: LLVM asks for metadata of a root that is no pointer by its type. */
 static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0));
+    LLVMValueRef slot = slot_of_mark(call);
     if (!LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
         LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f))
         return;
@@ -190,19 +177,15 @@ static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 static int is_object(LLVMValueRef v) {
     if (LLVMIsAArgument(v) || (is_call(v) && !intrinsic_name(v)))
         return 1;
-    LLVMValueRef from = LLVMIsALoadInst(v) ? without_casts_gcroot(LLVMGetOperand(v, 0)) : NULL;
-    for (LLVMUseRef use = from && LLVMIsAAllocaInst(from) ? LLVMGetFirstUse(from) : NULL; use;
-         use = LLVMGetNextUse(use))
-        if (is_gcroot(LLVMGetUser(use)))
-            return 1;
-    return 0;
+    LLVMValueRef from = LLVMIsALoadInst(v) ? stepped_from(LLVMGetOperand(v, 0), CASTS) : NULL;
+    return from && LLVMIsAAllocaInst(from) && any_user(from, is_gcroot);
 }
 
 /* One of the values that V is chosen from, or V itself, if that is an address within an object; NULL if there is none. */
 static LLVMValueRef inner_address(LLVMValueRef v) {
     struct set all = {0};
     LLVMValueRef result = NULL;
-    set_add(&all, without_casts_gcroot(v));
+    set_add(&all, stepped_from(v, CASTS));
     for (size_t i = 0; i < all.count && !result; i++) {
         LLVMValueRef at = all.item[i];
         if (LLVMIsAGetElementPtrInst(at) && leads_elsewhere(at) && is_object(stepped_from(at, FLOW_STEPS)))
@@ -239,7 +222,7 @@ static void collect_gcroots(LLVMModuleRef module, struct set *marks) {
 /* Erases CALL if a mark in FIRST, in which there is one of each slot in SLOTS, says the same of its slot. 1 if it
  * did. */
 static int join_marks(struct compile *c, LLVMValueRef call, const struct set *slots, const struct set *first) {
-    size_t n = set_number(slots, without_casts_gcroot(LLVMGetOperand(call, 0)));
+    size_t n = set_number(slots, slot_of_mark(call));
     if (n == slots->count || LLVMGetOperand(first->item[n], 1) != LLVMGetOperand(call, 1))
         return 0;
     LLVMInstructionEraseFromParent(call);
@@ -269,7 +252,7 @@ static void find_begin(struct begin *begin, LLVMValueRef f) {
  * the first block: a poll there, or what is inlined there, may split the block, and it would be in the first no
  * more. */
 static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct begin *begin) {
-    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0));
+    LLVMValueRef slot = slot_of_mark(call);
     if (!LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
         LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f))
         return;
@@ -320,8 +303,8 @@ sm_status gcroots_repair(struct compile *c) {
         make_array(c, function_of(call), call);
         s = resolve(c, function_of(call), call);
         if (s == SM_OK)
-            s = check_stored_gcroot(c, function_of(call), without_casts_gcroot(LLVMGetOperand(call, 0)));
-        set_add_again(&slots, without_casts_gcroot(LLVMGetOperand(call, 0)));
+            s = check_stored_gcroot(c, function_of(call), slot_of_mark(call));
+        set_add_again(&slots, slot_of_mark(call));
         set_add_again(&first, call);
     }
     set_free(&slots);

@@ -87,26 +87,17 @@ static void add_value(struct rootfacts *r, LLVMValueRef v) {
     set_add(&r->numbers, v);
 }
 
-/* The instruction of F after I, going on into the next block; the first one for NULL, NULL after the last. */
-static LLVMValueRef next_of_all(LLVMValueRef f, LLVMValueRef i) {
-    LLVMBasicBlockRef b = i ? LLVMGetInstructionParent(i) : LLVMGetFirstBasicBlock(f);
-    LLVMValueRef next = i ? LLVMGetNextInstruction(i) : LLVMGetFirstInstruction(b);
-    while (!next && (b = LLVMGetNextBasicBlock(b)) != NULL)
-        next = LLVMGetFirstInstruction(b);
-    return next;
-}
-
 /* Lists the parameters and instructions of F that may be objects' addresses, each with its base; makes
  * room for as many facts. */
 static void find_values(struct rootfacts *r, LLVMValueRef f) {
     size_t count = LLVMCountParams(f);
-    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
         count++;
     r->value = xcalloc(count + 1, sizeof *r->value);
     r->fact = xcalloc(count + 1, sizeof *r->fact);
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         add_value(r, LLVMGetParam(f, i));
-    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
         add_value(r, i);
     for (size_t i = 0; i < r->values; i++) {
         size_t base = number_of(r, root_fact_base_of(r->value[i].value));
@@ -116,15 +107,9 @@ static void find_values(struct rootfacts *r, LLVMValueRef f) {
 
 /* ---- Facts ---------------------------------------------------------------------------------------------------- */
 
-/* 1 if USER calls an intrinsic whose name begins so. */
-static int is_call_of(LLVMValueRef user, const char *intrinsic) {
-    const char *name = intrinsic_name(user);
-    return name && strncmp(name, intrinsic, strlen(intrinsic)) == 0;
-}
-
 /* 1 if USER is the llvm.gcroot that makes SLOT a root. */
 static int is_root_fact_mark(LLVMValueRef user, LLVMValueRef slot) {
-    return is_call_of(user, "llvm.gcroot") && LLVMGetOperand(user, 0) == slot && LLVMGetOperand(user, 1) != slot;
+    return is_gcroot(user) && LLVMGetOperand(user, 0) == slot && LLVMGetOperand(user, 1) != slot;
 }
 
 /* 1 if USER loads from SLOT or stores to it, and does not store the slot's own address. */
@@ -143,7 +128,7 @@ static int is_closed_root(LLVMValueRef slot) {
         LLVMValueRef user = LLVMGetUser(use);
         int mark = is_root_fact_mark(user, slot);
         marked |= mark;
-        if (!mark && !is_root_fact_access(user, slot) && !is_call_of(user, "llvm.lifetime."))
+        if (!mark && !is_root_fact_access(user, slot) && !is_lifetime_mark(user))
             return 0;
     }
     return marked;
@@ -165,7 +150,7 @@ static LLVMValueRef root_fact_slot_of(LLVMValueRef i, struct set *slots, struct 
  * one too, since it ends the other facts of its root. */
 static void find_facts(struct rootfacts *r, LLVMValueRef f) {
     struct set slots = {0}, closed = {0};
-    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;) {
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
         LLVMValueRef slot = root_fact_slot_of(i, &slots, &closed);
         if (!slot)
             continue;

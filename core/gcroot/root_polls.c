@@ -39,8 +39,7 @@ struct placing {
 
 /* 1 if I is a call that may collect: no intrinsic, no inline assembly, and no leaf. */
 static int is_real_call(LLVMValueRef i) {
-    int is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i);
-    return is_call && !intrinsic_name(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && !is_leaf_call(i) &&
+    return is_call(i) && !intrinsic_name(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && !is_leaf_call(i) &&
            !(LLVMIsAFunction(LLVMGetCalledValue(i)) && is_leaf_function(LLVMGetCalledValue(i)));
 }
 

@@ -135,12 +135,6 @@ static LLVMValueRef first_place(LLVMBasicBlockRef block) {
     return i;
 }
 
-/* 1 if exactly one edge leads to the block. */
-static int has_one_predecessor(LLVMBasicBlockRef block) {
-    LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    return u && !LLVMGetNextUse(u);
-}
-
 /* The instruction before which what is computed from V can be put; NULL if V is an invoke whose normal destination
  * has other predecessors, or another terminator. */
 LLVMValueRef place_after(LLVMValueRef function, LLVMValueRef v) {
@@ -149,6 +143,6 @@ LLVMValueRef place_after(LLVMValueRef function, LLVMValueRef v) {
     if (LLVMIsAPHINode(v) || LLVMIsALandingPadInst(v))
         return first_place(LLVMGetInstructionParent(v));
     if (LLVMIsAInvokeInst(v))
-        return has_one_predecessor(LLVMGetNormalDest(v)) ? first_place(LLVMGetNormalDest(v)) : NULL;
+        return only_edge_to(LLVMGetNormalDest(v)) ? first_place(LLVMGetNormalDest(v)) : NULL;
     return LLVMIsATerminatorInst(v) ? NULL : LLVMGetNextInstruction(v);
 }

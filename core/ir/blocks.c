@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Replaces PHI by an equal one that has the block NOW for the block WAS. */
-static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
+/* See ir.h */
+void phi_redirect(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
     LLVMPositionBuilderBefore(b, phi);
     LLVMValueRef created = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -16,9 +16,16 @@ static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRe
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
         value = value == phi ? created : value;
         from = from == was ? now : from;
-        LLVMAddIncoming(created, &value, &from, 1);
+        if (from)
+            LLVMAddIncoming(created, &value, &from, 1);
     }
-    call_replace(phi, created);
+    if (LLVMCountIncoming(created)) {
+        call_replace(phi, created);
+    } else {
+        LLVMInstructionEraseFromParent(created);
+        LLVMReplaceAllUsesWith(phi, LLVMGetPoison(LLVMTypeOf(phi)));
+        LLVMInstructionEraseFromParent(phi);
+    }
 }
 
 /* Replaces WAS by NOW in the phis of all successors of NOW. */
@@ -28,7 +35,7 @@ static void change_successors(LLVMBuilderRef b, LLVMBasicBlockRef was, LLVMBasic
         for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetSuccessor(end, k)), next; i && LLVMIsAPHINode(i);
              i = next) {
             next = LLVMGetNextInstruction(i);
-            change_incoming(b, i, was, now);
+            phi_redirect(b, i, was, now);
         }
 }
 

@@ -22,7 +22,7 @@ void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef t
 LLVMValueRef call_build(LLVMValueRef like, const struct call_parts *p) {
     LLVMBuilderRef b = builder_at(like);
     LLVMValueRef created =
-        LLVMIsAInvokeInst(like)
+        LLVMIsAInvokeInst(like) && !p->is_call
             ? LLVMBuildInvokeWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, LLVMGetNormalDest(like),
                                                 LLVMGetUnwindDest(like), p->bundles, p->bundle_count, "")
             : LLVMBuildCallWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, p->bundles,
@@ -93,12 +93,14 @@ unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundl
     return kept;
 }
 
-/* Builds CALL again as one of a function of TYPE, with MORE (NULL: none) in the place of its bundle TAG, and erases it. */
-static LLVMValueRef rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag, LLVMOperandBundleRef more) {
+/* Builds CALL again as one of a function of TYPE, with MORE (NULL: none) in the place of its bundle TAG, and erases it.
+ * IS_CALL: it is no invoke any more. */
+static LLVMValueRef rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag, LLVMOperandBundleRef more,
+                            int is_call) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef *bundles = xcalloc(has + 1, sizeof(LLVMOperandBundleRef));
-    struct call_parts p = {type, LLVMGetCalledValue(call), args, n, bundles, 0};
+    struct call_parts p = {type, LLVMGetCalledValue(call), args, n, bundles, 0, is_call};
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(call, i);
     p.bundle_count = call_other_bundles(call, tag, bundles);
@@ -126,13 +128,17 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
     LLVMOperandBundleRef bundle =
         listed + count ? LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count) : NULL;
     c->has |= HAS_BUNDLES;
-    LLVMValueRef created = rebuild(call, LLVMGetCalledFunctionType(call), tag, bundle);
+    LLVMValueRef created = rebuild(call, LLVMGetCalledFunctionType(call), tag, bundle, 0);
     free(list);
     return created;
 }
 
 LLVMValueRef call_rebuild(LLVMValueRef call, LLVMTypeRef type, const char *tag) {
-    return rebuild(call, type, tag, NULL);
+    return rebuild(call, type, tag, NULL, 0);
+}
+
+LLVMValueRef call_from_invoke(LLVMValueRef invoke) {
+    return rebuild(invoke, LLVMGetCalledFunctionType(invoke), "", NULL, 1);
 }
 
 /* The instruction after the call, past phis; NULL if the normal destination of an invoke has other

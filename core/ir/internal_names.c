@@ -33,9 +33,8 @@ enum { COUNT = sizeof marks / sizeof *marks };
 
 /* 1 if the mark, of a function, is the one that is called NAME. */
 static int is_named(const struct mark *m, const char *name) {
-    size_t n = strlen(m->name);
     if (m->of == OVERLOADED)
-        return strncmp(name, m->name, n) == 0 && (!name[n] || name[n] == '.');
+        return is_overload(name, m->name);
     return m->of == FUNCTION && strcmp(name, m->name) == 0;
 }
 
@@ -106,56 +105,19 @@ static const struct mark *mark_in(const struct compile *c, LLVMValueRef f, enum 
 
 /* ---- Before the verifier --------------------------------------------------------------------------------------- */
 
-/* Replaces PHI by one without a value for the edge from the block FROM. */
-static void drop_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef from) {
-    LLVMPositionBuilderBefore(b, phi);
-    LLVMValueRef created = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        if (block != from)
-            LLVMAddIncoming(created, &value, &block, 1);
-    }
-    if (LLVMCountIncoming(created)) {
-        call_replace(phi, created);
-    } else {
-        LLVMInstructionEraseFromParent(created);
-        LLVMReplaceAllUsesWith(phi, LLVMGetPoison(LLVMTypeOf(phi)));
-        LLVMInstructionEraseFromParent(phi);
-    }
-}
-
 /* Replaces INVOKE by a call and a branch to where it goes on. */
 static void make_call(struct compile *c, LLVMValueRef invoke) {
-    unsigned n = LLVMGetNumArgOperands(invoke), bundle_count = LLVMGetNumOperandBundles(invoke);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke), normal = LLVMGetNormalDest(invoke);
-    LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
-    LLVMOperandBundleRef *bundles = xcalloc(bundle_count + 1, sizeof(LLVMOperandBundleRef));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    for (unsigned i = 0; i < n; i++)
-        args[i] = LLVMGetOperand(invoke, i);
-    for (unsigned i = 0; i < bundle_count; i++)
-        bundles[i] = LLVMGetOperandBundleAtIndex(invoke, i);
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetUnwindDest(invoke)), next; i && LLVMIsAPHINode(i);
          i = next) {
         next = LLVMGetNextInstruction(i);
-        drop_incoming(b, i, block);
+        phi_redirect(b, i, block, NULL);
     }
-    LLVMPositionBuilderBefore(b, invoke);
-    LLVMValueRef call = LLVMBuildCallWithOperandBundles(
-        b, LLVMGetCalledFunctionType(invoke), LLVMGetCalledValue(invoke), args, n, bundles, bundle_count, "");
-    LLVMSetInstructionCallConv(call, LLVMGetInstructionCallConv(invoke));
-    LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(invoke));
-    call_copy_attributes(invoke, (unsigned)LLVMAttributeFunctionIndex, call, (unsigned)LLVMAttributeFunctionIndex);
-    for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
-        call_copy_attributes(invoke, i, call, i);
-    LLVMBuildBr(b, normal);
-    call_replace(invoke, call);
-    for (unsigned i = 0; i < bundle_count; i++)
-        LLVMDisposeOperandBundle(bundles[i]);
+    LLVMValueRef call = call_from_invoke(invoke);
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMInstructionSetDebugLoc(LLVMBuildBr(b, normal), LLVMInstructionGetDebugLoc(call));
     LLVMDisposeBuilder(b);
-    free(bundles);
-    free(args);
 }
 
 /* Makes calls of all invokes of F. */

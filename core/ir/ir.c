@@ -80,6 +80,23 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned ways) {
     return v;
 }
 
+const char *value_text(LLVMValueRef v) {
+    static _Thread_local char text[2][301];
+    static _Thread_local unsigned calls;
+    char *all = LLVMPrintValueToString(v), *kept = text[calls++ % 2];
+    snprintf(kept, sizeof text[0], "%s", all + strspn(all, " "));
+    LLVMDisposeMessage(all);
+    return kept;
+}
+
+void functions_delete_unused(LLVMModuleRef module, const char *list) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (list_begins(list, value_name(f)) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
+
 /* Weighs a conditional branch so that block placement takes its first successor for one taken once in a million
  * times: a poll's slow path. */
 void branch_is_cold(struct compile *c, LLVMValueRef branch) {

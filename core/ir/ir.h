@@ -108,6 +108,13 @@ static inline int is_reference(LLVMValueRef v) { /* a GC pointer, or a vector of
     return is_pointer(v) && holds_reference(LLVMTypeOf(v));
 }
 
+/* What LLVM prints of V, without the blanks before it and cut off at 300 bytes: for messages. It is there until the
+ * second call after this one. */
+const char *value_text(LLVMValueRef v);
+
+/* Deletes the functions whose names begin with one of LIST's words, and that nothing uses. */
+void functions_delete_unused(LLVMModuleRef module, const char *list);
+
 /* ---- attributes.c ---- */
 
 /* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its
@@ -318,6 +325,7 @@ struct call_parts {
     unsigned arg_count;
     LLVMOperandBundleRef *bundles;
     unsigned bundle_count;
+    int is_call; /* boolean: no invoke, though LIKE is one */
 };
 LLVMValueRef call_build(LLVMValueRef like, const struct call_parts *parts);
 void call_replace(LLVMValueRef old, LLVMValueRef created); /* in all its uses, and in its name */

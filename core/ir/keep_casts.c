@@ -73,12 +73,9 @@ static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     char name[32];
     snprintf(name, sizeof name, OPAQUE_WORD "%u", LLVMGetIntTypeWidth(type));
-    LLVMValueRef f = LLVMGetNamedFunction(k->c->module, name);
-    if (!f) {
-        f = LLVMAddFunction(k->c->module, name, LLVMFunctionType(type, &type, 1, 0));
-        set_text_attribute(k->c->context, f, LEAF_ATTRIBUTE, "");
-        set_function_attributes(f, "memory,nounwind,willreturn,nosync,nofree");
-    }
+    LLVMValueRef f = declared_function(k->c->module, name, LLVMFunctionType(type, &type, 1, 0));
+    set_text_attribute(k->c->context, f, LEAF_ATTRIBUTE, "");
+    set_function_attributes(f, "memory,nounwind,willreturn,nosync,nofree");
     return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(f), f, &v, 1, "");
 }
 
@@ -223,15 +220,6 @@ static int is_cast_ours(LLVMValueRef i) {
                        "llvm.launder.invariant.group."); /* a module's own are looked through, too (see_through.c) */
 }
 
-/* Deletes the functions that hold_back declared. */
-static void delete_words(struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
-        next = LLVMGetNextFunction(f);
-        if (starts_with(value_name(f), OPAQUE_WORD) && !LLVMGetFirstUse(f))
-            LLVMDeleteFunction(f);
-    }
-}
-
 /* Removes the calls that keep_address added: each is replaced by its operand. */
 static void release_all(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -242,7 +230,7 @@ static void release_all(struct compile *c) {
             LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
             LLVMInstructionEraseFromParent(i);
         }
-    delete_words(c);
+    functions_delete_unused(c->module, OPAQUE_WORD);
 }
 
 /* Runs optimiser passes (NULL: none, as they would change nothing) while what depends on objects' addresses is kept

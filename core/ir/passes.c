@@ -31,32 +31,30 @@ sm_status run_passes(struct compile *c, const char *passes) {
 
 /* ---- Functions that are not to be optimised ----------------------------------------------------------------- */
 
-/* Takes optnone from functions with statepoints, marking them, so that passes see them. */
-static void take_optnone(struct compile *c) {
-    for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f)) {
-        if (!function_attribute(f, "optnone"))
-            continue;
-        remove_function_attribute(f, "optnone");
-        set_text_attribute(c->context, f, OPTNONE_ATTRIBUTE, "");
-        deviate(c, DEVIATION_OPTNONE);
-    }
+/* Takes LLVM's attribute NAME from F, marking it, if it has that; 1 if it had. */
+static int hide_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *mark) {
+    if (!function_attribute(f, name))
+        return 0;
+    remove_function_attribute(f, name);
+    set_text_attribute(c->context, f, mark, "");
+    return 1;
 }
 
-/* Gives optnone back to the functions that take_optnone has marked. */
-static void give_optnone(struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!text_attribute(f, OPTNONE_ATTRIBUTE))
-            continue;
-        remove_text_attribute(f, OPTNONE_ATTRIBUTE);
-        set_function_attribute(f, "optnone");
-    }
+/* Gives it back to the functions that are marked. */
+static void show_attributes(struct compile *c, const char *name, const char *mark) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (text_attribute(f, mark)) {
+            remove_text_attribute(f, mark);
+            set_function_attribute(f, name);
+        }
 }
 
 void optnone_hide(struct compile *c, int is_hidden) {
-    if (is_hidden)
-        take_optnone(c);
-    else
-        give_optnone(c);
+    for (LLVMValueRef f = is_hidden ? first_with_statepoints(c->module) : NULL; f; f = next_with_statepoints(f))
+        if (hide_attribute(c, f, "optnone", OPTNONE_ATTRIBUTE))
+            deviate(c, DEVIATION_OPTNONE);
+    if (!is_hidden)
+        show_attributes(c, "optnone", OPTNONE_ATTRIBUTE);
 }
 
 /* ---- Inlining ------------------------------------------------------------------------------------------------ */
@@ -75,12 +73,9 @@ static void inlining_hide(struct compile *c) {
         remove_call_enum_attribute(call, "alwaysinline");
         set_call_attribute(c->context, call, INLINED_ATTRIBUTE, "");
     }
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!function_attribute(f, "alwaysinline") || is_ours_inlining(f))
-            continue;
-        remove_function_attribute(f, "alwaysinline");
-        set_text_attribute(c->context, f, INLINED_ATTRIBUTE, "");
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!is_ours_inlining(f))
+            hide_attribute(c, f, "alwaysinline", INLINED_ATTRIBUTE);
 }
 
 /* What inlining_hide has marked is again. */
@@ -91,12 +86,7 @@ static void inlining_show(struct compile *c) {
         remove_call_attribute(call, INLINED_ATTRIBUTE);
         set_call_enum_attribute(call, "alwaysinline");
     }
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!text_attribute(f, INLINED_ATTRIBUTE))
-            continue;
-        remove_text_attribute(f, INLINED_ATTRIBUTE);
-        set_function_attribute(f, "alwaysinline");
-    }
+    show_attributes(c, "alwaysinline", INLINED_ATTRIBUTE);
 }
 
 /* Has all calls of F inlined. */

@@ -79,6 +79,21 @@ static inline void replace_operand(LLVMValueRef user, LLVMValueRef old, LLVMValu
             LLVMSetOperand(user, (unsigned)i, new);
 }
 
+/* 1 if IS_NEEDED says 1 of a user of V. */
+static inline int any_user(LLVMValueRef v, int (*is_needed)(LLVMValueRef user)) {
+    LLVMUseRef use = LLVMGetFirstUse(v);
+    while (use && !is_needed(LLVMGetUser(use)))
+        use = LLVMGetNextUse(use);
+    return use != NULL;
+}
+
+/* Adds to USERS the instructions that use V and of which IS_NEEDED (NULL: all) says 1. */
+static inline void add_users(LLVMValueRef v, int (*is_needed)(LLVMValueRef user), struct set *users) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAInstruction(LLVMGetUser(use)) && (!is_needed || is_needed(LLVMGetUser(use))))
+            set_add(users, LLVMGetUser(use));
+}
+
 /* ---- Places ---- */
 
 /* The instructions of F, of all its blocks one after another: the first one, and the one that follows I; NULL: none. */
@@ -99,6 +114,19 @@ static inline LLVMValueRef instruction_after(LLVMValueRef i) {
 
 static inline LLVMValueRef function_of(LLVMValueRef i) { /* the one in which the instruction is */
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+}
+
+static inline LLVMValueRef past_allocas(LLVMValueRef f) { /* the first one that is no alloca */
+    LLVMValueRef i = first_instruction(f);
+    while (LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* The end of the block that leads to BLOCK by its only edge; NULL if there is another edge, or none. */
+static inline LLVMValueRef only_edge_to(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use) && LLVMIsATerminatorInst(LLVMGetUser(use)) ? LLVMGetUser(use) : NULL;
 }
 
 /* A *new* builder that builds before I, or behind all that is in BLOCK. */
@@ -256,6 +284,16 @@ static inline int is_intrinsic(LLVMValueRef v, const char *prefix) { /* the name
     return starts_with(called_function(v), prefix);
 }
 
+/* 1 if NAME is the intrinsic's, or an overload's of it. */
+static inline int is_overload(const char *name, const char *intrinsic) {
+    size_t n = strlen(intrinsic);
+    return strncmp(name, intrinsic, n) == 0 && (!name[n] || name[n] == '.');
+}
+
+static inline int is_lifetime_mark(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.lifetime.");
+}
+
 static inline int is_statepoint(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.gc.statepoint");
 }
@@ -306,8 +344,7 @@ static inline LLVMValueRef past_pads(LLVMBasicBlockRef block) {
 static inline LLVMValueRef statepoint_of_token(LLVMValueRef token) {
     if (!LLVMIsALandingPadInst(token))
         return is_statepoint(token) ? token : NULL;
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
-    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    LLVMValueRef invoke = only_edge_to(LLVMGetInstructionParent(token));
     return invoke && is_statepoint(invoke) ? invoke : NULL;
 }
 
@@ -326,6 +363,20 @@ static inline int is_leaf_call(LLVMValueRef call) { /* it says so itself */
 
 static inline int is_leaf_function(LLVMValueRef f) { /* its attributes say so of all calls of it */
     return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
+}
+
+/* Builds before BEFORE a call of F; or one that is no safepoint. */
+static inline LLVMValueRef call_before(LLVMValueRef before, LLVMValueRef f, LLVMValueRef *args, unsigned count) {
+    LLVMBuilderRef b = builder_at(before);
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, count, "");
+    LLVMDisposeBuilder(b);
+    return call;
+}
+
+static inline LLVMValueRef leaf_call_before(LLVMValueRef before, LLVMValueRef f, LLVMValueRef *args, unsigned count) {
+    LLVMValueRef call = call_before(before, f, args, count);
+    set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, LEAF_ATTRIBUTE, "");
+    return call;
 }
 
 static inline int is_musttail(LLVMValueRef call) {
@@ -376,12 +427,24 @@ static inline LLVMValueRef declared_function(LLVMModuleRef m, const char *name, 
     return f ? f : LLVMAddFunction(m, name, type);
 }
 
+/* Whether the module declares a function NAME that something uses. */
+static inline int is_function_used(LLVMModuleRef m, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
+}
+
 /* Adds the module's function or variable NAME, which may be NULL, to the set, if there is one. */
 static inline void symbol_add(LLVMModuleRef m, const char *name, struct set *symbols) {
     LLVMValueRef f = name ? LLVMGetNamedFunction(m, name) : NULL, g = name && !f ? LLVMGetNamedGlobal(m, name) : f;
     if (g)
         set_add(symbols, g);
 }
+
+/* blocks.c: replaces PHI by an equal one that has the block NOW for the block WAS; NULL: no value from there. */
+void phi_redirect(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now);
+
+/* calls.c: the invoke again, as a call; its block then has no end. */
+LLVMValueRef call_from_invoke(LLVMValueRef invoke);
 
 /* The variable that LLVM has for the frames of shadow-stack functions, unless the module has one of the name. */
 #define SHADOW_CHAIN "llvm_gc_root_chain"

@@ -332,7 +332,7 @@ static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LL
     LLVMTypeRef type = type_with_slot(c, callee_type_result(old));
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef bundles[TAGS];
-    struct call_parts p = {LLVMGetCalledFunctionType(old), LLVMGetCalledValue(old), args, n + 1, bundles, 0};
+    struct call_parts p = {LLVMGetCalledFunctionType(old), LLVMGetCalledValue(old), args, n + 1, bundles, 0, 0};
     for (int i = 0; i < TAGS; i++)
         if ((bundles[p.bundle_count] = call_bundle(old, tags[i])) != NULL)
             p.bundle_count++;

@@ -125,7 +125,7 @@ sm_status deopt_return(struct compile *c) {
             if (is_deoptimize(call))
                 set_add(&result, call);
     for (size_t i = 0; s == SM_OK && i < result.count; i++) {
-        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(result.item[i]));
+        LLVMValueRef f = function_of(result.item[i]);
         if (returning_symbol(f, symbol, sizeof symbol))
             s = call_returning(c, f, result.item[i], symbol);
         else

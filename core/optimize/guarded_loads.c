@@ -140,7 +140,7 @@ static void add_passed(struct guards *k, LLVMValueRef call, LLVMValueRef v) {
 
 /* Adds the results of all calls of the function that returns V by RET. */
 static void add_results(struct guards *k, LLVMValueRef ret) {
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(ret));
+    LLVMValueRef f = function_of(ret);
     for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
         if (is_call(LLVMGetUser(u)) && LLVMGetCalledValue(LLVMGetUser(u)) == f)
             add_address(k, LLVMGetUser(u));

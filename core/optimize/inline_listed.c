@@ -28,9 +28,7 @@ static void collect_slots(LLVMModuleRef module, struct set *slots) {
 /* Erases what says where the slot lives. */
 static void live_throughout(LLVMValueRef slot) {
     struct set calls = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (is_intrinsic(LLVMGetUser(u), "llvm.lifetime."))
-            set_add(&calls, LLVMGetUser(u));
+    add_users(slot, is_lifetime_mark, &calls);
     for (size_t i = 0; i < calls.count; i++)
         LLVMInstructionEraseFromParent(calls.item[i]);
     set_free(&calls);
@@ -53,16 +51,15 @@ static sm_status inline_all(struct compile *c, const struct set *functions) {
 
 /* Adds functions that are to be inlined always, have lists, and are not among those that were. */
 static void collect_listed(struct compile *c, const struct set *done, struct set *functions) {
-    unsigned kind = attribute_kind("alwaysinline");
     for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
-        if (!set_has(done, f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) && lists_slots(f))
+        if (!set_has(done, f) && function_attribute(f, "alwaysinline") && lists_slots(f))
             set_add(functions, f);
 }
 
 /* What is left of F, which was inlined, is kept from the optimiser; nothing is if nobody else can call it. */
 static void leave_rest(LLVMValueRef f) {
     LLVMLinkage linkage = LLVMGetLinkage(f);
-    LLVMRemoveEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, attribute_kind("alwaysinline"));
+    remove_function_attribute(f, "alwaysinline");
     if (!LLVMGetFirstUse(f) && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage))
         LLVMDeleteFunction(f);
 }

@@ -72,10 +72,7 @@ static int is_before(LLVMValueRef a, LLVMValueRef b) {
 
 /* What I writes to memory, by a store, an exchange or another atomic operation; NULL if it writes nothing so. */
 static LLVMValueRef written_by(LLVMValueRef i) {
-    return LLVMIsAStoreInst(i)           ? LLVMGetOperand(i, 0)
-           : LLVMIsAAtomicRMWInst(i)     ? LLVMGetOperand(i, 1)
-           : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 2)
-                                         : NULL;
+    return is_call(i) ? NULL : flow_access(i).value;
 }
 
 /* Where I writes it. */
@@ -294,21 +291,18 @@ static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMeta
 static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
     for (int mark = 0; LLVMIsAIntToPtrInst(user) && mark < MARKS; mark++)
         set_mark(a->c, user, mark, NULL); /* not in the message */
-    char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
     if (is_safepoint(a->c, user) && user == safepoint)
         a->status =
             fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
                  "A reference is cast by '%.300s', and what was computed from it is alive across the call of %.200s: "
                  "the map would have no base for it, or a wrong one",
-                 source + strspn(source, " "), safepoint_name(safepoint));
+                 value_text(from->source), safepoint_name(safepoint));
     else
         a->status =
             fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
                  "A reference is cast by '%.300s', and what was computed from it is used by '%.300s' after the call "
                  "of %.200s, which may have moved it: cast again after the call",
-                 source + strspn(source, " "), use + strspn(use, " "), safepoint_name(safepoint));
-    LLVMDisposeMessage(source);
-    LLVMDisposeMessage(use);
+                 value_text(from->source), value_text(user), safepoint_name(safepoint));
 }
 
 /* Appends an alias to be followed, unless one of the same value is there that is at least as bad (after a safepoint,

@@ -53,14 +53,6 @@ static LLVMValueRef pad_of(LLVMValueRef statepoint) {
     return LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
 }
 
-/* 1 if a relocation uses TOKEN, a statepoint or landing pad. */
-static int has_list_relocation(LLVMValueRef token) {
-    for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use))
-        if (is_relocate(LLVMGetUser(use)))
-            return 1;
-    return 0;
-}
-
 /* Marks the entry that operand I of RELOCATE names. */
 static void mark_operand(struct list *l, LLVMValueRef relocate, unsigned i) {
     unsigned long long at = LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, i));
@@ -193,7 +185,7 @@ static int is_non_relocating(LLVMValueRef statepoint) {
     for (unsigned i = list.first; i < list.end; i++)
         references |= is_root(LLVMGetOperand(statepoint, i));
     LLVMValueRef pad = pad_of(statepoint);
-    return references && !has_list_relocation(statepoint) && !(pad && has_list_relocation(pad));
+    return references && !any_user(statepoint, is_relocate) && !(pad && any_user(pad, is_relocate));
 }
 
 /* 1 if F has a statepoint that lists references and relocates none of them. */

@@ -56,10 +56,7 @@ static LLVMValueRef next_place(LLVMValueRef i) {
  * change memory that nobody sees, so that calls of it stay where they are. */
 static LLVMValueRef next_marker(struct compile *c) {
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, NEXT_OBJECT);
-    if (f)
-        return f;
-    f = LLVMAddFunction(c->module, NEXT_OBJECT, LLVMFunctionType(reference, &reference, 1, 0));
+    LLVMValueRef f = declared_function(c->module, NEXT_OBJECT, LLVMFunctionType(reference, &reference, 1, 0));
     set_function_attributes(f, "nounwind,willreturn");
     set_inaccessible(f);
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
@@ -68,10 +65,7 @@ static LLVMValueRef next_marker(struct compile *c) {
 
 /* Puts a call of the marker behind V, for all uses of V. */
 static void mark_next(struct compile *c, LLVMValueRef v) {
-    LLVMValueRef f = next_marker(c);
-    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(v));
-    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
-    LLVMDisposeBuilder(b);
+    LLVMValueRef call = call_before(LLVMGetNextInstruction(v), next_marker(c), &v, 1);
     LLVMReplaceAllUsesWith(v, call);
     LLVMSetOperand(call, 0, v);
     deviate(c, DEVIATION_BUMPS);

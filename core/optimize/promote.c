@@ -21,25 +21,19 @@
 /* Fails the compile with the slot's finding: it holds a reference over a safepoint that does not report it. */
 static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct slot *unreported,
                                  const struct slot_finding *w) {
-    char *slot = LLVMPrintValueToString(unreported->origin), *read = LLVMPrintValueToString(w->read);
-    const char *shown = slot + strspn(slot, " ");
-    sm_status s;
+    const char *shown = value_text(unreported->origin);
     if (w->read == w->safepoint)
-        s = fail(
+        return fail(
             c, SM_CANNOT_REWRITE, f,
             "The stack slot '%.200s' holds references, and its address is known to others at the call of %.200s, "
             "where the collector does not find it: keep references in values, or list the slot in the call's "
             "\"gc-live\" bundle",
             shown, safepoint_name(w->safepoint));
-    else
-        s = fail(c, SM_CANNOT_REWRITE, f,
-                 "The stack slot '%.200s' holds a reference across the call of %.200s, where the collector does not "
-                 "find it, and is then read by '%.200s': the slot cannot be promoted to a value; keep references in "
-                 "values, or list the slot in the call's \"gc-live\" bundle",
-                 shown, safepoint_name(w->safepoint), read + strspn(read, " "));
-    LLVMDisposeMessage(slot);
-    LLVMDisposeMessage(read);
-    return s;
+    return fail(c, SM_CANNOT_REWRITE, f,
+                "The stack slot '%.200s' holds a reference across the call of %.200s, where the collector does not "
+                "find it, and is then read by '%.200s': the slot cannot be promoted to a value; keep references in "
+                "values, or list the slot in the call's \"gc-live\" bundle",
+                shown, safepoint_name(w->safepoint), value_text(w->read));
 }
 
 /* What is known of one function, for all its slots. */

@@ -133,9 +133,7 @@ static void find_steps(struct set *all, LLVMValueRef v) {
 
 /* 1 if USER stores V itself, or returns it: then it is where the collector, or another frame, finds it. */
 static int hands_on(LLVMValueRef user, LLVMValueRef v) {
-    return LLVMIsAReturnInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v) ||
-           (LLVMIsAAtomicRMWInst(user) && LLVMGetOperand(user, 1) == v) ||
-           (LLVMIsAAtomicCmpXchgInst(user) && LLVMGetOperand(user, 2) == v);
+    return LLVMIsAReturnInst(user) || (!is_call(user) && flow_access(user).value == v);
 }
 
 /* 1 if USER only accesses what V points to, or compares V. */
@@ -169,17 +167,13 @@ static void step_again_base(struct compile *c, LLVMValueRef first, LLVMValueRef 
 static sm_status repair_step(struct compile *c, LLVMValueRef f, LLVMValueRef first, LLVMValueRef v) {
     struct set users = {0};
     sm_status s = SM_OK;
-    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
-        if (LLVMIsAInstruction(LLVMGetUser(use)))
-            set_add(&users, LLVMGetUser(use));
+    add_users(v, NULL, &users);
     for (size_t i = 0; s == SM_OK && i < users.count; i++) {
         LLVMValueRef user = users.item[i], safepoint = NULL;
         if (hands_on(user, v)) {
-            char *text = LLVMPrintValueToString(user);
             s = fail(c, SM_CANNOT_REWRITE, f, "%s%s %s, and '%.200s' hands it on%s",
-                     value_name(first)[0] ? "%" : "A pointer", value_name(first), of_slot, text + strspn(text, " "),
+                     value_name(first)[0] ? "%" : "A pointer", value_name(first), of_slot, value_text(user),
                      only_accesses);
-            LLVMDisposeMessage(text);
         } else if (only_accesses_it(c, user)) {
             safepoint = crosses(c, v, user);
         }

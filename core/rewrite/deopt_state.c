@@ -44,13 +44,10 @@ static int is_derived_reference(struct derivations *known, LLVMValueRef v) {
 
 /* Builds before CALL what stands for V in its state. */
 static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMValueRef v) {
-    LLVMValueRef f = marker_state(c);
     LLVMBuilderRef b = builder_at(call);
     LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
-    LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &frozen, 1, "");
     LLVMDisposeBuilder(b);
-    set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
-    return created;
+    return leaf_call_before(call, marker_state(c), &frozen, 1);
 }
 
 /* Hides the derived pointers of CALL's state, if it will be a statepoint, and adds it to CALLS if it has some. */

@@ -29,11 +29,8 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
     for (unsigned i = list.first; i < list.end; i++)
         set_add_again(&args, LLVMGetOperand(call, i));
-    LLVMBuilderRef b = builder_at(after_call(call));
-    LLVMValueRef created = LLVMBuildCall2(b, type, declared_function(c->module, LISTED, type),
-                                          (LLVMValueRef *)args.item, (unsigned)args.count, "");
-    LLVMDisposeBuilder(b);
-    set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
+    leaf_call_before(after_call(call), declared_function(c->module, LISTED, type), (LLVMValueRef *)args.item,
+                     (unsigned)args.count);
     set_free(&args);
     deviate(c, DEVIATION_TAKES_REGIONS);
 }
@@ -66,8 +63,7 @@ sm_status regions_mark(struct compile *c) {
 
 /* The block's only predecessor, if it ends in an unconditional branch or an invoke; NULL otherwise. */
 static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block) {
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    LLVMValueRef end = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    LLVMValueRef end = only_edge_to(block);
     if (!end || (!LLVMIsAInvokeInst(end) && (!LLVMIsABranchInst(end) || LLVMIsConditional(end))))
         return NULL;
     return LLVMGetInstructionParent(end);
@@ -93,7 +89,7 @@ static LLVMValueRef rebuild_with_list(LLVMValueRef old, LLVMOperandBundleRef liv
     unsigned n = LLVMGetNumArgOperands(old);
     LLVMValueRef callee = LLVMGetCalledValue(old), *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef bundles[3] = {live};
-    struct call_parts p = {LLVMGetCalledFunctionType(old), callee, args, n, bundles, 1};
+    struct call_parts p = {LLVMGetCalledFunctionType(old), callee, args, n, bundles, 1, 0};
     static const char *const others[] = {"deopt", "gc-transition"};
     for (int i = 0; i < 2; i++) {
         LLVMOperandBundleRef b = call_bundle(old, others[i]);

@@ -79,15 +79,11 @@ static int comes_from_elsewhere_integer(struct integers *x, LLVMValueRef v) {
 static sm_status check_crossing(struct integers *x, LLVMValueRef from, LLVMValueRef safepoint, LLVMValueRef created) {
     if (!safepoint || !comes_from_elsewhere_integer(x, from))
         return SM_OK;
-    char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(created);
-    sm_status s =
-        fail(x->c, SM_SAFEPOINT_VIOLATION, x->function,
-             "The integer '%.300s' is kept across the call of %.200s, and turned into a reference by '%.300s': the "
-             "collector would not find it; turn it into a reference before the call",
-             was + strspn(was, " "), safepoint_name(safepoint), is + strspn(is, " "));
-    LLVMDisposeMessage(was);
-    LLVMDisposeMessage(is);
-    return s;
+    return fail(
+        x->c, SM_SAFEPOINT_VIOLATION, x->function,
+        "The integer '%.300s' is kept across the call of %.200s, and turned into a reference by '%.300s': the "
+        "collector would not find it; turn it into a reference before the call",
+        value_text(from), safepoint_name(safepoint), value_text(created));
 }
 
 /* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO. */

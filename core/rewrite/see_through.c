@@ -47,7 +47,7 @@ static void pass_on(struct compile *c, LLVMValueRef call) {
 static void select_lanes(struct compile *c, LLVMValueRef call) {
     unsigned n = LLVMGetNumArgOperands(call);
     LLVMValueRef args[4], other = LLVMGetOperand(call, n - 1), mask = LLVMGetOperand(call, n - 2);
-    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, NULL, 0};
+    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, NULL, 0, 0};
     if (LLVMIsConstant(other))
         return;
     for (unsigned i = 0; i < n; i++)

@@ -138,8 +138,7 @@ static int is_projection(LLVMValueRef v) {
 
 /* The invoke that goes on in BLOCK, if nothing else leads there; else NULL. */
 static LLVMValueRef invoke_before(LLVMBasicBlockRef block) {
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    LLVMValueRef user = only_edge_to(block);
     return user && LLVMIsAInvokeInst(user) && LLVMGetNormalDest(user) == block ? user : NULL;
 }
 

@@ -23,14 +23,6 @@ int phi_crosses_invoke(LLVMValueRef v) {
     return 0;
 }
 
-/* The first instruction of F that is no alloca. */
-static LLVMValueRef after_allocas_phi(LLVMValueRef f) {
-    LLVMValueRef i = first_instruction(f);
-    while (LLVMIsAAllocaInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 /* 1 if the phi has an incoming value before number K from the same block. */
 static int is_stored_before(LLVMValueRef phi, unsigned k) {
     for (unsigned i = 0; i < k; i++)
@@ -116,7 +108,7 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
     }
     LLVMBuilderRef b = builder_at(first_instruction(f));
     LLVMValueRef slot = LLVMBuildAlloca(b, type, "smd.value");
-    scope_mark(c, after_allocas_phi(f), mark, slot, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)));
+    scope_mark(c, past_allocas(f), mark, slot, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)));
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         if (is_stored_before(phi, i))
             continue;

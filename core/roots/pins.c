@@ -38,10 +38,7 @@ struct result {
 
 /* Fails with status S and a message: the text of I, and WHAT is wrong with it. */
 static sm_status refuse_pin(struct compile *c, sm_status s, LLVMValueRef f, LLVMValueRef i, const char *what) {
-    char *text = LLVMPrintValueToString(i);
-    fail(c, s, f, "'%.200s': %s", text + strspn(text, " "), what);
-    LLVMDisposeMessage(text);
-    return s;
+    return fail(c, s, f, "'%.200s': %s", value_text(i), what);
 }
 
 /* Checks that F may have pins, that they pin objects and not derived pointers, and that each unpin takes what a
@@ -307,9 +304,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
     LLVMValueRef created = LLVMBuildLoad2(b, raw, slot, ""); /* no cast: the optimiser knows nothing of it */
     LLVMSetVolatile(created, 1);
     LLVMDisposeBuilder(b);
-    for (LLVMUseRef u = LLVMGetFirstUse(pin); u; u = LLVMGetNextUse(u))
-        if (is_unpin(LLVMGetUser(u)))
-            set_add(&unpins, LLVMGetUser(u));
+    add_users(pin, is_unpin, &unpins);
     for (size_t i = 0; i < unpins.count; i++) {
         scope_mark(c, unpins.item[i], SCOPE_END, slot, LLVMConstPointerNull(raw));
         LLVMInstructionEraseFromParent(unpins.item[i]);
@@ -334,18 +329,12 @@ static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
-/* 1 if the module declares a function of this name and uses it. */
-static int is_pin_called(struct compile *c, const char *name) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
-}
-
 /* Replaces all smd.gc.pin and smd.gc.unpin by scoped roots known as pinned, and refuses wrong uses. Requires the
  * verified module, before scopes are checked. */
 sm_status pins_to_slots(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     sm_status s = SM_OK;
-    if (!is_pin_called(c, PIN) && !is_pin_called(c, UNPIN))
+    if (!is_function_used(c->module, PIN) && !is_function_used(c->module, UNPIN))
         return SM_OK;
     s = run_passes(c, "function(sroa)"); /* a raw pointer that waits in a slot is seen as well */
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))

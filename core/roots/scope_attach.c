@@ -229,8 +229,6 @@ sm_status scopes_attach(struct compile *c) {
             s = attach_all(c, f);
     }
     if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, SCOPE);
-    if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, LATE_VALUE);
+        functions_delete_unused(c->module, SCOPE "," LATE_VALUE);
     return s;
 }

@@ -20,10 +20,8 @@ static int is_scope_mark(LLVMValueRef i, enum scope_mark mark) {
 /* The function NAME that marks call, declared if it is not there yet. */
 static LLVMValueRef marker_scope(struct compile *c, const char *name) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0);
+    LLVMValueRef f = declared_function(c->module, name, type);
     set_attribute_at(f, 1, "nocapture", 0);
     return f;
 }
@@ -31,13 +29,9 @@ static LLVMValueRef marker_scope(struct compile *c, const char *name) {
 /* Builds before BEFORE the mark of SLOT with METADATA, a call that is no safepoint. */
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMValueRef f = marker_scope(c, names[mark]), args[2] = {slot, metadata};
-    LLVMPositionBuilderBefore(b, before);
+    LLVMValueRef args[2] = {slot, metadata};
     c->has |= HAS_SCOPES | HAS_SLOTS;
-    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
-    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
-    LLVMDisposeBuilder(b);
+    leaf_call_before(before, marker_scope(c, names[mark]), args, 2);
 }
 
 /* 1 if SLOT has a mark of this kind. */
@@ -57,12 +51,4 @@ void collect_marked(LLVMValueRef f, struct set *slots) {
     for (LLVMValueRef call = first_call(f); call; call = next_call(call))
         if (scope_begins(call) || scope_ends(call))
             set_add(slots, LLVMGetOperand(call, 0));
-}
-
-void scopes_remove_declarations(LLVMModuleRef module, const char *prefix) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-        next = LLVMGetNextFunction(f);
-        if (strncmp(value_name(f), prefix, strlen(prefix)) == 0 && !LLVMGetFirstUse(f))
-            LLVMDeleteFunction(f);
-    }
 }

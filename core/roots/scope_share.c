@@ -51,14 +51,6 @@ static LLVMValueRef first_metadata(LLVMValueRef slot) {
     return NULL;
 }
 
-/* 1 if the slot is declared, and holds a tagged reference. */
-static int is_tagged(LLVMValueRef slot) {
-    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), TAGGED_ATTRIBUTE))
-            return 1;
-    return 0;
-}
-
 /* Instructions, from one number up to another. */
 struct range {
     size_t from, to;
@@ -215,7 +207,7 @@ static int find_lives(struct scope *s, struct candidate *a) {
 
 /* What of the slot decides whether it may become one with others. */
 static struct candidate candidate_of(struct scope *s, LLVMValueRef slot) {
-    struct candidate a = {.metadata = first_metadata(slot), .tagged = is_tagged(slot)};
+    struct candidate a = {.metadata = first_metadata(slot), .tagged = any_user(slot, scope_begins_tagged)};
     if (is_value_slot(slot) || type_in_metadata(s->c, slot) || !is_used_plainly(slot, slot))
         return a;
     scope_of(s, slot);

@@ -26,9 +26,7 @@
 
 /* 1 if CALL calls NAME, or NAME with the suffix of an overload. */
 static int is_scope_named(LLVMValueRef call, const char *name) {
-    const char *have = called_function(call);
-    size_t n = strlen(name);
-    return strncmp(have, name, n) == 0 && (have[n] == 0 || have[n] == '.');
+    return is_overload(called_function(call), name);
 }
 
 /* 1 if CALL is one of the intrinsics of scoped roots. */
@@ -67,13 +65,10 @@ static sm_status check_stored_scope(struct compile *c, LLVMValueRef f, LLVMValue
         if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 1) != slot ||
             !holds_reference(LLVMTypeOf(LLVMGetOperand(store, 0))) || !is_derived(LLVMGetOperand(store, 0)))
             continue;
-        char *text = LLVMPrintValueToString(LLVMGetOperand(store, 0));
-        sm_status s = fail(c, SM_INVALID_GCROOT, f,
-                           "'%.200s' is derived from another pointer, and stored into a root: only the address of an "
-                           "object is one; store the object, and derive from it where it is used",
-                           text + strspn(text, " "));
-        LLVMDisposeMessage(text);
-        return s;
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "'%.200s' is derived from another pointer, and stored into a root: only the address of an object "
+                    "is one; store the object, and derive from it where it is used",
+                    value_text(LLVMGetOperand(store, 0)));
     }
     return SM_OK;
 }
@@ -149,9 +144,7 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0);
     LLVMValueRef gcroot = declared_function(c->module, "llvm.gcroot", type),
                  args[2] = {slot, take_marks(s, !s->is_value)};
-    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(slot));
-    LLVMBuildCall2(b, type, gcroot, args, 2, "");
-    LLVMDisposeBuilder(b);
+    call_before(LLVMGetNextInstruction(slot), gcroot, args, 2);
     store_null(slot, LLVMGetNextInstruction(slot));
     return SM_OK;
 }
@@ -261,10 +254,8 @@ static int has_plain_roots(struct compile *c, LLVMValueRef f, struct set *marks)
 /* The function that marks of last uses call, declared if it is not there yet. It writes no memory that anybody reads. */
 static LLVMValueRef last_use_function(struct compile *c) {
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, LAST_USE);
-    if (f)
-        return f;
-    f = LLVMAddFunction(c->module, LAST_USE, LLVMFunctionType(LLVMVoidTypeInContext(c->context), &reference, 1, 0));
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &reference, 1, 0);
+    LLVMValueRef f = declared_function(c->module, LAST_USE, type);
     set_function_attributes(f, "nounwind,nosync,nofree,nocallback");
     set_inaccessible(f);
     set_attribute_at(f, 1, "nocapture", 0);
@@ -390,9 +381,7 @@ static sm_status check_scopes(struct compile *c) {
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function_scope(c, f);
     if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, "llvm.gc.");
-    if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, "smd.gc.");
+        functions_delete_unused(c->module, "llvm.gc.,smd.gc.");
     return s;
 }
 

@@ -21,11 +21,14 @@ static inline int scope_begins(LLVMValueRef i) { /* whatever it is of */
     return is_intrinsic(i, SCOPE) && !scope_ends(i);
 }
 
+static inline int scope_begins_tagged(LLVMValueRef i) { /* of a declared slot that holds a tagged reference */
+    return scope_begins(i) && call_attribute(i, TAGGED_ATTRIBUTE);
+}
+
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
 int is_value_slot(
     LLVMValueRef slot); /* it was created for a value: written where that is defined, whatever the path */
 void collect_marked(LLVMValueRef f, struct set *slots); /* adds the slots that F's scope marks name */
-void scopes_remove_declarations(LLVMModuleRef module, const char *prefix); /* that nobody uses */
 
 /* scope_flow.c: where a slot is a root */
 enum { SCOPE_OUTSIDE = 1, SCOPE_INSIDE = 2, SCOPE_USED = 4 };
@@ -100,12 +103,13 @@ sm_status scopes_attach(struct compile *c);
 /* value_slots.c: values get slots, each with a scope */
 sm_status values_to_slots(struct compile *c, LLVMValueRef function);
 void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
-int values_are_late(LLVMValueRef function);
 static inline int is_value_mark(LLVMValueRef call) { /* it stands for llvm.gc.value while polls are placed */
     return LLVMIsACallInst(call) && strcmp(called_function(call), LATE_VALUE) == 0;
 }
 
-int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
+static inline int values_are_late(LLVMValueRef f) { /* it has such marks */
+    return any_call(f, is_value_mark);
+}
 
 /* V in a slot: with a TYPE (NULL: none); a tagged reference, with the type that "gc-type" operands give it; or a value of
  * which references, compressed ones too, are roots, and raw pointers none. */

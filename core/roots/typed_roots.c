@@ -28,21 +28,15 @@
 static LLVMValueRef marker_typed(struct compile *c) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &ptr, 1, 1);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, TYPED_SLOT);
-    if (f)
-        return f;
-    f = LLVMAddFunction(c->module, TYPED_SLOT, type);
+    LLVMValueRef f = declared_function(c->module, TYPED_SLOT, type);
     set_function_attribute(f, "nomerge");
     return f;
 }
 
 /* Puts a leaf call on SLOT and TYPE right after the alloca, so that the optimiser keeps both. */
 static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
-    LLVMValueRef f = marker_typed(c), args[] = {slot, type};
-    LLVMBuilderRef b = builder_at(LLVMGetNextInstruction(slot));
-    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
-    LLVMDisposeBuilder(b);
-    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+    LLVMValueRef args[] = {slot, type};
+    leaf_call_before(LLVMGetNextInstruction(slot), marker_typed(c), args, 2);
 }
 
 /* Marks every alloca of F with references and !smd.type. */

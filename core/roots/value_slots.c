@@ -30,8 +30,7 @@ struct value {
 
 /* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
 static int is_gc_value(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return is_value_mark(call) || (name && starts_with(name, GC_VALUE) && (name[13] == 0 || name[13] == '.'));
+    return is_value_mark(call) || is_overload(called_function(call), GC_VALUE);
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -232,9 +231,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
     *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
-            set_add(&users, LLVMGetUser(u));
+    add_users(v, NULL, &users);
     sm_status s = check_kept(c, f, v, &users, place, &type);
     if (s != SM_OK || (s = make_slots(w)) != SM_OK)
         goto out;
@@ -285,10 +282,7 @@ static void put_off(struct compile *c, LLVMValueRef call) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
     LLVMValueRef late = declared_function(c->module, LATE_VALUE, type),
                  args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
-    LLVMBuilderRef b = builder_at(call);
-    LLVMValueRef created = LLVMBuildCall2(b, type, late, args, 2, "");
-    LLVMDisposeBuilder(b);
-    set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
+    leaf_call_before(call, late, args, 2);
     LLVMInstructionEraseFromParent(call);
 }
 
@@ -298,18 +292,6 @@ void values_put_off(struct compile *c, LLVMValueRef f) {
         next = next_call(call);
         put_off(c, call);
     }
-}
-
-int value_is_put_off(LLVMValueRef v) {
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (is_value_mark(LLVMGetUser(u)))
-            return 1;
-    return 0;
-}
-
-/* 1 if F has such marks. */
-int values_are_late(LLVMValueRef f) {
-    return any_call(f, is_value_mark);
 }
 
 /* Copies the getelementptr STEP right before each of its uses, so that what is alive in between is the pointer that
@@ -380,8 +362,7 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
             LLVMInstructionEraseFromParent(call); /* nothing that moves */
         else {
             LLVMSetOperand(call, 0, v);
-            if (!set_has(&values, v))
-                set_add(&values, v);
+            set_add(&values, v);
         }
     }
     for (size_t i = 0; s == SM_OK && i < values.count; i++)

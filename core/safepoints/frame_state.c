@@ -66,10 +66,8 @@ static int has_no_effects(LLVMValueRef i) {
 
 /* The only block that leads to B, by one edge; NULL if there are others. */
 static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef b) {
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(b));
-    if (!use || LLVMGetNextUse(use) || !LLVMIsATerminatorInst(LLVMGetUser(use)))
-        return NULL;
-    return LLVMGetInstructionParent(LLVMGetUser(use));
+    LLVMValueRef end = only_edge_to(b);
+    return end ? LLVMGetInstructionParent(end) : NULL;
 }
 
 /* The mark whose state POLL has; NULL if there is none. */
@@ -137,15 +135,13 @@ LLVMValueRef entry_state(LLVMValueRef f) {
 }
 
 void frame_states_attach(struct compile *c) {
-    LLVMValueRef mark = mark_function(c), call;
+    LLVMValueRef mark = mark_function(c);
     if (!mark)
         return;
     note_passes(c, "frame-states");
     for (LLVMValueRef f = first_with_statepoints(c->module); f; f = next_with_statepoints(f))
         attach(c, f);
-    for (LLVMUseRef u; (u = LLVMGetFirstUse(mark)) != NULL;) {
-        call = LLVMGetUser(u);
-        LLVMInstructionEraseFromParent(call);
-    }
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(mark)) != NULL;)
+        LLVMInstructionEraseFromParent(LLVMGetUser(u));
     LLVMDeleteFunction(mark);
 }

@@ -226,7 +226,7 @@ static void visit_body(struct calls *g, struct node *n) {
         collects(n, NULL);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !n->collects; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !n->collects; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i))
+            if (is_call(i))
                 visit_call_leaf(g, n, i);
             if (is_volatile_access(i) || (bits && LLVMIsACallInst(i) && is_musttail(i)))
                 collects(n, NULL);
@@ -325,8 +325,7 @@ static void unmark_leaf(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
  * gc.safepoint_poll. */
 static void visit_managed(struct calls *g, void (*visit)(struct calls *g, LLVMValueRef f, LLVMValueRef call)) {
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) &&
-            strcmp(value_name(f), "gc.safepoint_poll") != 0)
+        if (function_has_statepoints(f) && strcmp(value_name(f), "gc.safepoint_poll") != 0)
             for (LLVMValueRef call = first_call(f); call; call = next_call(call))
                 visit(g, f, call);
 }
@@ -359,7 +358,7 @@ static void remark_unused(struct compile *c) {
 
 /* 1 if F is defined here, has a statepoint strategy and is marked as a leaf. */
 static int is_managed_leaf(LLVMValueRef f) {
-    return !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && is_leaf_function(f);
+    return function_has_statepoints(f) && is_leaf_function(f);
 }
 
 /* 1 if the options ask for leaf calls to be inferred, or list leaves, or some are known by name. */

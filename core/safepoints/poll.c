@@ -83,14 +83,6 @@ static LLVMValueRef byte_variable(struct compile *c, const char *name) {
     return LLVMAddGlobal(c->module, byte, name);
 }
 
-/* The first function of the module that may have polls with statepoints. */
-static LLVMValueRef first_polled(const struct compile *c) {
-    LLVMValueRef f = LLVMGetFirstFunction(c->module);
-    while (f && (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f))))
-        f = LLVMGetNextFunction(f);
-    return f;
-}
-
 /* 1 if references may stay in registers across a poll, and no unwind table tells where its slow path keeps them. */
 static int loses_registers(const struct compile *c) {
     return gc_registers_of(c) > 0 && c->options->unwind != SM_UNWIND_ALWAYS;
@@ -102,7 +94,7 @@ static int loses_registers(const struct compile *c) {
  * statepoints'. */
 static LLVMValueRef saving_function(struct compile *c, LLVMValueRef slow) {
     enum { C = 0, PRESERVE_MOST = 14 };
-    LLVMValueRef polled = c->form == FORM_OPTIMISED ? first_polled(c) : NULL;
+    LLVMValueRef polled = c->form == FORM_OPTIMISED ? first_with_statepoints(c->module) : NULL;
     if (!polled || c->options->opt == SM_OPT_0 || loses_registers(c) || LLVMGetFunctionCallConv(slow) != C)
         return slow;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -372,7 +364,7 @@ static sm_status check_probe_poll(struct compile *c) {
     sm_status s = SM_OK;
     LLVMUseRef use = probe ? LLVMGetFirstUse(probe) : NULL;
     if (use) {
-        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
+        LLVMValueRef f = function_of(LLVMGetUser(use));
         s = fail_option(c, SM_MISSING_POLL, "poll", f,
                         "A safepoint poll is needed here, and the module has no function void @" POLL
                         "(); define one, say poll=call:SYMBOL, "

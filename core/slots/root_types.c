@@ -114,7 +114,7 @@ LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
     int is_type = value && (LLVMIsAConstantInt(value) ||
                             (LLVMIsAConstant(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind));
     if (node && !is_type)
-        fail(c, SM_INVALID_GCROOT, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)),
+        fail(c, SM_INVALID_GCROOT, function_of(i),
              "%%%.200s: !smd.type has one operand, a number or the address of a global", value_name(i));
     return is_type ? value : NULL;
 }

@@ -39,8 +39,7 @@ static void find_addresses(struct slot *s) {
 
 /* Adds to s->beyond what is read from where PLACE leads, a stack slot or a global variable. */
 static void add_loads(struct slot *s, LLVMValueRef place) {
-    LLVMValueRef f = LLVMIsAArgument(s->origin) ? LLVMGetParamParent(s->origin)
-                                                : LLVMGetBasicBlockParent(LLVMGetInstructionParent(s->origin));
+    LLVMValueRef f = LLVMIsAArgument(s->origin) ? LLVMGetParamParent(s->origin) : function_of(s->origin);
     flow_reads(place, f, &s->beyond);
 }
 

@@ -16,8 +16,7 @@ static int is_reference_space(LLVMValueRef pointer) {
 
 /* 1 if values of TYPE hold references, by the data layout of I's module. */
 static int holds(LLVMValueRef i, LLVMTypeRef type) {
-    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
-    return holds_root(LLVMGetModuleDataLayout(LLVMGetGlobalParent(f)), type);
+    return holds_root(LLVMGetModuleDataLayout(LLVMGetGlobalParent(function_of(i))), type);
 }
 
 /* 1 if I loads, stores or exchanges a value with references in it. */

@@ -40,13 +40,9 @@ struct contents {
 /* Fails with SM_CANNOT_REWRITE: the instruction AT does with the slot WHAT, which cannot be followed; INSTEAD is the
  * advice. Gives that status. */
 static sm_status refuse_layout(struct contents *k, LLVMValueRef at, const char *what, const char *instead) {
-    char *slot = LLVMPrintValueToString(k->slot->origin), *i = LLVMPrintValueToString(at);
-    sm_status s = fail(k->c, SM_CANNOT_REWRITE, k->function,
-                       "The stack slot '%.200s' holds references that a collector has to find, and '%.200s' %s: %s",
-                       slot + strspn(slot, " "), i + strspn(i, " "), what, instead);
-    LLVMDisposeMessage(slot);
-    LLVMDisposeMessage(i);
-    return s;
+    return fail(k->c, SM_CANNOT_REWRITE, k->function,
+                "The stack slot '%.200s' holds references that a collector has to find, and '%.200s' %s: %s",
+                value_text(k->slot->origin), value_text(at), what, instead);
 }
 
 /* ---- Offsets ------------------------------------------------------------------------------------------------- */
@@ -149,18 +145,7 @@ static int follow_gep(struct contents *k, LLVMValueRef gep, unsigned char *to) {
     return changed;
 }
 
-/* Marks in TO all offsets that the value FROM may have, for a phi, a select or a cast; 1 if one is new. */
-static int join_layout(struct contents *k, LLVMValueRef from, unsigned char *to) {
-    const unsigned char *offsets = offsets_of(k, from);
-    int changed = 0;
-    for (size_t i = 0; offsets && i <= k->bytes; i++)
-        if (offsets[i])
-            changed |= set_offset(k, to, (int64_t)i);
-    k->work += k->bytes / 8;
-    return changed;
-}
-
-/* Likewise all of them, with the bits of MASK alone. */
+/* Marks in TO all offsets that the value FROM may have, with the bits of MASK alone; 1 if one is new. */
 static int mask_layout(struct contents *k, LLVMValueRef from, uint64_t mask, unsigned char *to) {
     const unsigned char *offsets = offsets_of(k, from);
     int changed = 0;
@@ -208,10 +193,10 @@ static int follow_layout(struct contents *k, size_t n) {
         changed = follow_gep(k, v, to);
     else if (LLVMIsAPHINode(v))
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            changed |= join_layout(k, LLVMGetIncomingValue(v, i), to);
+            changed |= mask_layout(k, LLVMGetIncomingValue(v, i), ~(uint64_t)0, to);
     else
         for (int i = 0; i < LLVMGetNumOperands(v); i++)
-            changed |= join_layout(k, LLVMGetOperand(v, (unsigned)i), to);
+            changed |= mask_layout(k, LLVMGetOperand(v, (unsigned)i), ~(uint64_t)0, to);
     if (changed && ++k->rounds[n] == ROUNDS_BEFORE_STRIDE) {
         k->rounds[n] = 0;
         fill_stride(k, to);
@@ -304,10 +289,8 @@ static int fits_layout(const struct contents *k, const struct layout *l, size_t 
 
 /* 1 if USER stores what LOAD loaded, in the same block. */
 static int is_same_block_store(LLVMValueRef load, LLVMValueRef user) {
-    if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != load ||
-        LLVMGetInstructionParent(user) != LLVMGetInstructionParent(load))
-        return 0;
-    return 1;
+    return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
+           LLVMGetInstructionParent(user) == LLVMGetInstructionParent(load);
 }
 
 /* 1 if V is a load whose every use is a store in the same block, with no safepoint between: a copy of bytes, whatever
@@ -485,7 +468,7 @@ static sm_status check_escape(struct contents *k, LLVMValueRef i) {
 
 /* Checks one use I of the address AT, by what kind of access it is: load, store, atomic, intrinsic, or an escape. */
 static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigned char *offsets, LLVMValueRef i) {
-    LLVMTypeRef type;
+    LLVMValueRef stored;
     sm_status s;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
@@ -493,14 +476,12 @@ static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigne
     case LLVMStore:
         if (LLVMGetOperand(i, 1) != at)
             return check_escape(k, i);
-        s = check_stored_layout(k, i, LLVMGetOperand(i, 0));
-        type = LLVMTypeOf(LLVMGetOperand(i, 0));
-        return s == SM_OK ? check_typed(k, offsets, i, type, LLVMGetOperand(i, 0)) : s;
+        /* fall through */
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        type = LLVMTypeOf(LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2));
-        s = check_stored_layout(k, i, LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2));
-        return s == SM_OK ? check_typed(k, offsets, i, type, LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2)) : s;
+        s = check_stored_layout(k, i, flow_access(i).value);
+        stored = flow_access(i).value;
+        return s == SM_OK ? check_typed(k, offsets, i, LLVMTypeOf(stored), stored) : s;
     case LLVMCall:
         return intrinsic_name(i) ? check_intrinsic_layout(k, offsets, i, at) : check_escape(k, i);
     default:
@@ -526,16 +507,11 @@ static sm_status infer(struct contents *k, size_t n) {
     for (LLVMUseRef u = LLVMGetFirstUse(k->slot->address.item[n]); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
         int clash = 0;
-        if (LLVMIsALoadInst(i))
+        if (LLVMIsALoadInst(i) || is_intrinsic(i, "llvm.masked.load."))
             infer_at(k, k->offset[n], LLVMTypeOf(i), &clash);
-        else if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == k->slot->address.item[n])
-            infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, 0)), &clash);
-        else if (is_intrinsic(i, "llvm.masked.load."))
-            infer_at(k, k->offset[n], LLVMTypeOf(i), &clash);
-        else if (is_intrinsic(i, "llvm.masked.store."))
-            infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, 0)), &clash);
-        else if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
-            infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2)), &clash);
+        else if ((LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == k->slot->address.item[n]) ||
+                 is_intrinsic(i, "llvm.masked.store.") || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+            infer_at(k, k->offset[n], LLVMTypeOf(flow_access(i).value), &clash);
         if (clash)
             return refuse_layout(k, i, "accesses a reference across another one",
                                  "give the alloca the type of what is in it");

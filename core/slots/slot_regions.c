@@ -35,22 +35,11 @@
 
 /* Fails the compile: the slot holds references across safepoints, and WHAT (a clause). */
 static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
-    char *text = LLVMPrintValueToString(slot);
-    sm_status s = fail(c, SM_CANNOT_REWRITE, f, "The stack slot '%.200s' holds references across safepoints, and %s",
-                       text + strspn(text, " "), what);
-    LLVMDisposeMessage(text);
-    return s;
+    return fail(c, SM_CANNOT_REWRITE, f, "The stack slot '%.200s' holds references across safepoints, and %s",
+                value_text(slot), what);
 }
 
 /* ---- A slot of the function's own ---------------------------------------------------------------------------- */
-
-/* The first instruction of F after the allocas that its first block begins with. */
-static LLVMValueRef after_allocas_region(LLVMValueRef f) {
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
-    while (LLVMIsAAllocaInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
 
 /* Builds an alloca with a copy of the byval parameter S, and lets all uses use that. Gives the alloca. */
 static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const struct slot *s) {
@@ -58,7 +47,7 @@ static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const stru
     LLVMBuilderRef b = builder_at(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef copy = LLVMBuildAlloca(b, s->type, "smd.byval");
     LLVMReplaceAllUsesWith(s->origin, copy);
-    LLVMPositionBuilderBefore(b, after_allocas_region(f));
+    LLVMPositionBuilderBefore(b, past_allocas(f));
     LLVMBuildStore(b, LLVMBuildLoad2(b, s->type, s->origin, ""), copy);
     LLVMDisposeBuilder(b);
     LLVMSetAlignment(copy, LLVMABIAlignmentOfType(data, s->type) > 8 ? LLVMABIAlignmentOfType(data, s->type) : 8);
@@ -68,16 +57,8 @@ static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const stru
 /* 1 if BLOCK can be reached from itself. */
 static int is_region_in_loop(const struct graph *g, LLVMBasicBlockRef block) {
     unsigned char *seen = xcalloc(g->blocks + 1, 1);
-    size_t *work = xcalloc(g->blocks + 1, sizeof *work), works = 0, start = graph_number(g, block);
-    work[works++] = start;
-    while (works && !seen[start]) {
-        size_t b = work[--works];
-        for (size_t k = g->first_before[b]; k < g->first_before[b + 1]; k++)
-            if (!seen[g->before[k]]) {
-                seen[g->before[k]] = 1;
-                work[works++] = g->before[k];
-            }
-    }
+    size_t *work = xcalloc(g->blocks + 1, sizeof *work), start = graph_number(g, block);
+    graph_follow(g, start, seen, work);
     int looped = seen[start];
     free(seen);
     free(work);
@@ -310,7 +291,7 @@ out:
 
 /* The data layout of I's module. */
 static LLVMTargetDataRef layout_of(LLVMValueRef i) {
-    return LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
+    return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function_of(i)));
 }
 
 /* 1 if V is an alloca of references that is not just one pointer of address space 1: a record's entry of a slot alone
@@ -318,9 +299,8 @@ static LLVMTargetDataRef layout_of(LLVMValueRef i) {
 static int is_more_than_one(LLVMValueRef v) {
     if (!LLVMIsAAllocaInst(v) || !holds_root(layout_of(v), LLVMGetAllocatedType(v)))
         return 0;
-    return (!holds_reference(LLVMGetAllocatedType(v)) ||
-            LLVMGetTypeKind(LLVMGetAllocatedType(v)) != LLVMPointerTypeKind ||
-            !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
+    return !holds_reference(LLVMGetAllocatedType(v)) ||
+           LLVMGetTypeKind(LLVMGetAllocatedType(v)) != LLVMPointerTypeKind || alloca_count(v) != 1;
 }
 
 /* 1 if slots in CALL's "gc-live" list are in its record. */
@@ -376,20 +356,13 @@ sm_status stacks_report(struct compile *c) {
 
 /* ---- Behind the rewrite -------------------------------------------------------------------------------------- */
 
-/* 1 if I is a mark of a slot's lifetime. */
-static int is_region_mark(LLVMValueRef i) {
-    return is_intrinsic(i, "llvm.lifetime.");
-}
-
 /* Erases the lifetime marks of all regions, so that no other slot shares their place. Requires the rewritten module.
  * */
 sm_status stacks_unmark(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct set marks = {0};
     for (size_t n = 0; n < c->slots.regions; n++)
-        for (LLVMUseRef u = LLVMGetFirstUse(c->slots.region[n].slot); u; u = LLVMGetNextUse(u))
-            if (is_region_mark(LLVMGetUser(u)))
-                set_add(&marks, LLVMGetUser(u));
+        add_users(c->slots.region[n].slot, is_lifetime_mark, &marks);
     for (size_t n = 0; n < marks.count; n++)
         LLVMInstructionEraseFromParent(marks.item[n]);
     set_free(&marks);
