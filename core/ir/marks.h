@@ -29,6 +29,7 @@
 #define LINKAGE_ATTRIBUTE       "smd-linkage"       /* the function's own linkage, by its number */
 #define LISTED_ATTRIBUTE        "smd-listed"        /* the optimiser leaves the function alone */
 #define NO_BUILTINS_ATTRIBUTE   "smd-no-builtins"   /* which attributes forbid the optimiser memset and its like */
+#define NO_RETURN_ATTRIBUTE     "smd-noreturn"      /* the function has noreturn */
 #define OPTNONE_ATTRIBUTE       "smd-optnone"       /* the function has optnone */
 #define PLUGIN_GC_ATTRIBUTE     "smd-plugin-gc"     /* the function's strategy, of a library */
 #define REASON_ATTRIBUTE        "smd-reason"        /* why a call is a safepoint; it survives inlining and the rewrite */
@@ -111,6 +112,7 @@
     ROW(LINKAGE_ATTRIBUTE,       ATTRIBUTE, SMD, "barriers/late_inline.c", "barriers/late_inline.c") \
     ROW(LISTED_ATTRIBUTE,        ATTRIBUTE, SMD, "optimize/live_lists.c", "optimize/live_lists.c") \
     ROW(NO_BUILTINS_ATTRIBUTE,   ATTRIBUTE, SMD, "llvm19/builtins.c", "llvm19/builtins.c") \
+    ROW(NO_RETURN_ATTRIBUTE,     ATTRIBUTE, SMD, "rewrite/gc_live_bundles.c", "rewrite/gc_live_bundles.c") \
     ROW(OPTNONE_ATTRIBUTE,       ATTRIBUTE, SMD, "ir/passes.c", "ir/passes.c") \
     ROW(PLUGIN_GC_ATTRIBUTE,     ATTRIBUTE, SMD, "safepoints/place.c", "safepoints/place.c") \
     ROW(REASON_ATTRIBUTE,        ATTRIBUTE, LOWERED, "ir/attributes.c, safepoints/poll.c, rewrite/unlisted_statepoints.c", "emit/record_ids.c") \

@@ -19,7 +19,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_RETURN "noreturn"
+
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
+
+/* Hides from LLVM's rewrite that CALL does not return: the rewrite removes what comes after such a call (Local.cpp's
+ * removeUnreachableBlocks), and that is the marker. The callee has the attribute again in the end; the statepoint would
+ * not have had the callee's. */
+static void hide_no_return(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    remove_call_enum_attribute(call, NO_RETURN);
+    if (!LLVMIsAFunction(callee) || !function_attribute(callee, NO_RETURN))
+        return;
+    remove_function_attribute(callee, NO_RETURN);
+    set_text_attribute(c->context, callee, NO_RETURN_ATTRIBUTE, "");
+}
 
 /* Puts after the call a marker with all that its "gc-live" lists, so that references are alive there and LLVM's
  * rewrite relocates them. */
@@ -31,6 +45,7 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
         set_add_again(&args, LLVMGetOperand(call, i));
     leaf_call_before(after_call(call), declared_function(c->module, LISTED, type), (LLVMValueRef *)args.item,
                      (unsigned)args.count);
+    hide_no_return(c, call);
     set_free(&args);
     deviate(c, DEVIATION_TAKES_REGIONS);
 }
@@ -122,6 +137,15 @@ static void extend(LLVMValueRef statepoint, LLVMValueRef from) {
     set_free(&all);
 }
 
+/* Gives functions that do not return their attribute again. */
+static void show_no_return(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (text_attribute(f, NO_RETURN_ATTRIBUTE)) {
+            remove_text_attribute(f, NO_RETURN_ATTRIBUTE);
+            set_function_attribute(f, NO_RETURN);
+        }
+}
+
 /* Moves what the markers list into their statepoints' lists, and removes the markers. Requires the rewritten
  * module. */
 sm_status regions_take(struct compile *c) {
@@ -142,6 +166,7 @@ sm_status regions_take(struct compile *c) {
         LLVMInstructionEraseFromParent(call);
     }
     set_free(&done);
+    show_no_return(c);
     if (s == SM_OK)
         LLVMDeleteFunction(f);
     return s;

@@ -317,7 +317,7 @@ static void end_return(struct gen *g) {
 static void end_throw(struct gen *g) {
     struct value v = pick_object(g);
     note_sum(g);
-    line(g, "call void @throw_value(" POINTER " %s)", v.text);
+    line(g, "call void @throw_value(" POINTER " %s)%s", v.text, g->self->id % 2 ? " noreturn" : "");
     line(g, "unreachable");
 }
 
