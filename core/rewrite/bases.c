@@ -11,7 +11,8 @@
  * references and alive across a safepoint, given to a call that is one, returned or stored. That is refused.
  *
  * A reference that is stepped from null by a computed number may be any address, and has null for its base: LLVM's rewrite
- * takes it for a constant and lists it nowhere. Alive across a safepoint it is refused.
+ * takes it for a constant and lists it nowhere. Alive across a safepoint it is refused. One that is stepped inbounds is
+ * where null is, and that is no object: the optimiser derives it so where a pointer was tested, and is null.
  *
  * What the module names itself, as the base of a derived pointer or the object of a slot, is refused if it can be shown
  * to be another object.
@@ -56,13 +57,14 @@ static int has_null_steps(LLVMValueRef f) {
     return i != NULL;
 }
 
-/* 1 if V is stepped from null, of any address space, by a number that is no constant. */
+/* 1 if V is stepped from null, of any address space and not inbounds, by a number that is no constant. */
 static int is_from_null(LLVMValueRef v) {
     enum { STEPS = 100 };
     int is_computed = 0;
     for (int i = 0;
          i < STEPS && (LLVMIsAAddrSpaceCastInst(v) || LLVMIsABitCastInst(v) || LLVMIsAGetElementPtrInst(v)); i++) {
-        for (int k = 1; k < LLVMGetNumOperands(v); k++)
+        int bounded = LLVMIsAGetElementPtrInst(v) && LLVMIsInBounds(v);
+        for (int k = 1; !bounded && k < LLVMGetNumOperands(v); k++)
             is_computed |= !LLVMIsAConstant(LLVMGetOperand(v, (unsigned)k));
         v = LLVMGetOperand(v, 0);
     }
