@@ -116,6 +116,18 @@ static void one_variant(struct runners *r, const sm_buf *text, uint64_t seed, co
     sm_buf_free(&module);
 }
 
+/* The options that were given, for x86-64 (N 0) and AArch64 (N 1). 0 if they name a target, which is another one. */
+static int variant_given(int n, struct variant *v) {
+    static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
+    char text[600];
+    variant_parse(set.options, v);
+    if (variant_value(v, "target")[0])
+        return v->aarch64 == n;
+    snprintf(text, sizeof text, "target=%s %s", targets[n], set.options);
+    variant_parse(text, v);
+    return 1;
+}
+
 static void one_program(struct runners *r, uint64_t seed, struct census *census) {
     struct variant v;
     uint64_t digest = 0;
@@ -123,11 +135,11 @@ static void one_program(struct runners *r, uint64_t seed, struct census *census)
     sm_buf text;
     sm_buf_init(&text, (size_t)1 << 26);
     generate(seed, set.features, &text, census);
-    for (int i = 0; i < (set.options ? 1 : VARIANTS); i++) {
-        if (set.options)
-            variant_parse(set.options, &v);
-        else
+    for (int i = 0; i < (set.options ? 2 : VARIANTS); i++) {
+        if (!set.options)
             variant_draw(seed, i, &v);
+        else if (!variant_given(i, &v))
+            continue;
         if (!set.target || strcmp(set.target, v.aarch64 ? "aarch64" : "x86_64") == 0)
             one_variant(r, &text, seed, &v, &digest, &known);
     }
@@ -223,8 +235,7 @@ static int steady(struct runners *r, const struct bytes *file, uint64_t *digest)
         struct variant v;
         struct outcome o;
         char text[200];
-        snprintf(text, sizeof text, "target=x86_64-unknown-linux-gnu safepoints=none poll=call:collect opt=%c",
-                 *level);
+        snprintf(text, sizeof text, "target=x86_64-unknown-linux-gnu safepoints=none opt=%c", *level); /* any poll */
         variant_parse(text, &v);
         trial(all.client, r, (char *)file->data, file->len, &v, &o);
         if (o.ending == ENDING_COMPILE || o.ending == ENDING_LOAD ||

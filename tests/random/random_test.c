@@ -161,3 +161,40 @@ Test(driver, faults_are_recognised, .timeout = 600) {
     unlink(fault);
     unlink(file);
 }
+
+/* A program with a poll of its own that AArch64 runs to another end: what does not fit becomes the largest number
+ * there. */
+Test(driver, unsteady_programs_are_recognised, .timeout = 600) {
+    static const char fault[] =
+        "; random: target=aarch64-unknown-linux-gnu opt=2 poll=module\n; unsteady: still 1\n; seed 1\n",
+                      program[] =
+                          "define void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
+                          "declare void @collect()\n@big = global double 1.0e300\n"
+                          "define i64 @program(i64 %n) gc \"statepoint-example\" {\n"
+                          "  %d = load volatile double, ptr @big\n  %i = fptosi double %d to i64\n  ret i64 %i\n}\n";
+    char path[2][32] = {"/tmp/smd-fault-XXXXXX", "/tmp/smd-fault-XXXXXX"}, arguments[200], out[4096];
+    for (int i = 0; i < 2; i++)
+        close(mkstemp(path[i]));
+    write_file(path[0], fault, strlen(fault));
+    write_file(path[1], program, strlen(program));
+    snprintf(arguments, sizeof arguments, "--check %s %s", path[0], path[1]);
+    cr_expect_eq(run(arguments, out, sizeof out), 0, "%s", out);
+    for (int i = 0; i < 2; i++)
+        unlink(path[i]);
+}
+
+/* Options that name no target are compiled for both. */
+Test(driver, options_are_for_both_targets, .timeout = 600) {
+    char out[65536];
+    int programs = 0, compiles = 0, right[2] = {0, 0};
+    cr_expect_eq(run("--count 1 --features loops --options opt=1\\ poll=call:collect", out, sizeof out), 0, "%s",
+                 out);
+    const char *figures = strstr(out, "[figures]");
+    cr_assert(figures &&
+                  sscanf(figures,
+                         "[figures] random programs: %d from seed 1, %d compiles: %d right on x86-64, %d right "
+                         "on AArch64",
+                         &programs, &compiles, &right[0], &right[1]) == 4,
+              "%s", out);
+    cr_expect(compiles == 2 && right[0] == 1 && right[1] == 1, "%s", figures);
+}

@@ -178,6 +178,8 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
     } else {
         const void *object = sm_answer_object(answer, &object_len);
         run(runner, object, object_len, out);
+        if (out->ending == ENDING_RIGHT && is_compiled_at_levels(v))
+            at_levels(client, &request, answer, out);
         request.options = all_options; /* in the final IR no function is of the profile */
         request.profile = NULL;
         if (twice && out->ending == ENDING_RIGHT)

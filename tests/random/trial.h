@@ -19,7 +19,8 @@
     X(MOVING, "moving")       /* a map is wrong: the collector or the program ended in the moving world */           \
     X(DIFFERENT, "different") /* a map is wrong: the moving world gave something else */                             \
     X(UNSTEADY, "unsteady")   /* the still world gave something else than with the program's other options */        \
-    X(UNEQUAL, "unequal")     /* it ran, but its final IR, posted again, gives another object, or none */
+    X(UNEQUAL, "unequal")     /* it ran, but its final IR, posted again, gives another object, or none; or it
+                                 is another one as the later level of one upload */
 
 enum ending {
 #define X(name, word) ENDING_##name,
@@ -57,9 +58,13 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
 void disguise(const struct variant *v, sm_buf *module, const char **options, char **profile);
 
 /* ---- twice.c ---- */
-int is_compiled_twice(const struct variant *v); /* boolean */
+int is_compiled_twice(const struct variant *v);     /* boolean */
+int is_compiled_at_levels(const struct variant *v); /* boolean */
 /* Has the final IR of ANSWER compiled as FIRST was; OUT becomes UNEQUAL unless that gives the same object. */
 void round_trip(sm_client *client, const sm_request *first, const sm_answer *answer, struct outcome *out);
+/* Has FIRST compiled at the level below it and at its own, with one upload; OUT becomes UNEQUAL unless the later answer is
+ * ANSWER. */
+void at_levels(sm_client *client, const sm_request *first, const sm_answer *answer, struct outcome *out);
 
 /* A poll of its own, for options that want one. */
 void append_poll(sm_buf *module, const struct variant *v);
