@@ -230,12 +230,13 @@ static int run_all(void) {
 
 /* The digest of a file's program in the still world, if it is the same at all levels at which the file is compiled. */
 static int steady(struct runners *r, const struct bytes *file, uint64_t *digest) {
+    const char *poll = strstr((char *)file->data, "@gc.safepoint_poll()") ? "module" : "call:collect";
     int ran = 0;
     for (const char *level = "013"; *level; level++) {
         struct variant v;
         struct outcome o;
         char text[200];
-        snprintf(text, sizeof text, "target=x86_64-unknown-linux-gnu safepoints=none opt=%c", *level); /* any poll */
+        snprintf(text, sizeof text, "target=x86_64-unknown-linux-gnu safepoints=none poll=%s opt=%c", poll, *level);
         variant_parse(text, &v);
         trial(all.client, r, (char *)file->data, file->len, &v, &o);
         if (o.ending == ENDING_COMPILE || o.ending == ENDING_LOAD ||
