@@ -14,6 +14,7 @@
 #include "ir.h"
 #include "memory.h"
 #include "set.h"
+#include "slotbase.h"
 
 #include <llvm-c/Target.h>
 #include <stdlib.h>
@@ -207,11 +208,12 @@ static int find_moves(struct table *t) {
     return known;
 }
 
-/* Writes the entries of one record, which stand at AT in the object; a unit is SCALE bytes. 0 if one does not fit. */
-static int write_entries(const struct table *t, unsigned char *at, int32_t scale) {
+/* Writes the entries of one record, which stand at AT in the object; a unit is SCALE bytes, and an entry at most so many
+ * units. 0 if one does not fit. */
+static int write_entries(const struct table *t, unsigned char *at, int32_t scale, int32_t most) {
     for (size_t i = 0; i < t->n; i++) {
         int32_t value = (t->root[i].offset + t->move[i]) / scale;
-        if (value > INT16_MAX)
+        if (value > most)
             return 0;
         at[2 * i] = (unsigned char)value;
         at[2 * i + 1] = (unsigned char)(value >> 8);
@@ -235,7 +237,8 @@ static void table_free(struct table *t) {
 static sm_status write_function(struct compile *c, LLVMValueRef f, const sm_stackmap *m, const sm_function *of) {
     const sm_record *record = &m->record[of->record];
     struct table t = {.c = c, .root = &m->location[record->location], .n = record->locations};
-    int32_t scale = strcmp(LLVMGetGC(f), "erlang") == 0 ? WORD : 1;
+    int32_t scale = strcmp(LLVMGetGC(f), "erlang") == 0 ? WORD : 1,
+            most = sm_slot_is_unsigned(of->frame_size, scale) ? UINT16_MAX : INT16_MAX;
     collect_calls(f, is_gcroot, &t.marks);
     t.move = xcalloc(t.n + 1, sizeof *t.move);
     t.ordered = t.n == t.marks.count && roots_in_order(c, f, t.root, &t.marks);
@@ -243,7 +246,7 @@ static sm_status write_function(struct compile *c, LLVMValueRef f, const sm_stac
     int known = find_moves(&t), fits = 1;
     for (uint32_t i = 0; known && fits && i < of->records; i++)
         if (i == 0 || record[i].at != record[i - 1].at)
-            fits = write_entries(&t, c->object.bytes + record[i].at, scale);
+            fits = write_entries(&t, c->object.bytes + record[i].at, scale, most);
     table_free(&t);
     if (known && fits)
         return SM_OK;

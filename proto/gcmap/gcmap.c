@@ -30,6 +30,7 @@ struct reader {
 /* What a safepoint's record has beside its return address. */
 struct live {
     uint64_t frame_size;
+    int32_t unit;                 /* bytes */
     uint32_t arity;               /* erlang: words of arguments on the stack */
     uint32_t location, locations; /* range in M's */
     uint64_t at;                  /* where the roots stand in the file */
@@ -38,9 +39,8 @@ struct live {
 
 #define refuse(r, ...) sm_stackmap_refuse((r)->err, (r)->c.pos, __VA_ARGS__)
 
-/* Appends COUNT roots, whose offsets from the frame's reference come next, in units of SCALE bytes. Their base
- * register is set later. */
-static sm_status read_roots(struct reader *r, uint32_t count, int32_t scale, struct live *out) {
+/* Appends COUNT roots, whose offsets from the frame's reference come next, in units. Their base register is set later. */
+static sm_status read_roots(struct reader *r, uint32_t count, struct live *out) {
     if (count > sm_cursor_left(&r->c) / OFFSET)
         return refuse(r, "%u live roots do not fit in the section", count);
     sm_status s = sm_stackmap_more_locations(r->m, count);
@@ -52,7 +52,8 @@ static sm_status read_roots(struct reader *r, uint32_t count, int32_t scale, str
         memset(l, 0, sizeof *l);
         l->kind = SM_LOCATION_INDIRECT;
         l->size = WORD;
-        l->offset = (int16_t)sm_get_u16(&r->c) * scale;
+        uint16_t units = sm_get_u16(&r->c);
+        l->offset = (sm_slot_is_unsigned(out->frame_size, out->unit) ? units : (int16_t)units) * out->unit;
     }
     return s;
 }
@@ -98,7 +99,7 @@ static void set_bases(struct reader *r, const struct live *live) {
     for (uint32_t i = 0; i < live->locations; i++) {
         sm_location *l = &r->m->location[live->location + i];
         if (l->dwarf != SM_REGISTER_UNKNOWN)
-            l->dwarf = sm_slot_base(r->m->machine, &r->shape, live->frame_size, l->offset);
+            l->dwarf = sm_slot_base(r->m->machine, &r->shape, live->frame_size, l->offset, live->unit);
     }
 }
 
@@ -181,7 +182,8 @@ static sm_status read_erlang_function(struct reader *r) {
         return refuse(r, "A function ends beyond the section");
     live.shared = 1;
     live.frame_size = words == DYNAMIC_WORDS ? UINT64_MAX : words * WORD;
-    sm_status s = read_roots(r, count, WORD, &live);
+    live.unit = WORD;
+    sm_status s = read_roots(r, count, &live);
     r->open = 0;
     return s == SM_OK ? read_erlang_points(r, at, points, &live) : s;
 }
@@ -219,13 +221,14 @@ static sm_status read_descriptor(struct reader *r) {
     uint32_t size = sm_get_u16(&r->c), count = sm_get_u16(&r->c);
     live.shared = 0;
     live.frame_size = size;
+    live.unit = 1;
     live.arity = 0;
     if (r->c.status != SM_OK)
         return refuse(r, "A frame descriptor ends beyond the section");
     if (size % WORD != 0)
         return refuse(r, "A frame of %u bytes is no whole number of words; is the table of the OCaml compiler?",
                       size);
-    sm_status s = read_roots(r, count, 1, &live);
+    sm_status s = read_roots(r, count, &live);
     if (s == SM_OK)
         s = resolve(r, field, stored, &address);
     if (s == SM_OK)

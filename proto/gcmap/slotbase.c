@@ -7,11 +7,12 @@
 
 enum { X86_RBP = 6, X86_RSP = 7, ARM_FP = 29, ARM_SP = 31, WORD = 8 };
 
-/* 1 if the code has mov %rsp, %rbx, which sets up the base pointer of x86-64 (X86RegisterInfo.cpp). The bytes may
- * be part of something else: then a base is called unknown that is not. */
-static int has_x86_base_pointer(sm_slice code) {
-    static const unsigned char move[] = {0x48, 0x89, 0xe3};
-    return memmem(code.data, code.len, move, sizeof move) != NULL;
+/* Looks for mov %rsp, %rbx, which sets up the base pointer of x86-64 (X86RegisterInfo.cpp), and for mov %rsp, %rbp. The
+ * bytes may be part of something else: then a base is called unknown that is not. */
+static void read_x86_code(sm_slice code, sm_frame_shape *out) {
+    static const unsigned char to_rbx[] = {0x48, 0x89, 0xe3}, to_rbp[] = {0x48, 0x89, 0xe5};
+    out->base_pointer = memmem(code.data, code.len, to_rbx, sizeof to_rbx) != NULL;
+    out->frame_pointer = memmem(code.data, code.len, to_rbp, sizeof to_rbp) != NULL;
 }
 
 /* Instructions that move the stack pointer down, with their immediate operand. Arm ARM, section C6.2. */
@@ -56,6 +57,7 @@ static void read_arm_prologue(sm_slice code, sm_frame_shape *out) {
             continue;
         depth += pushed_by(instruction);
         if ((instruction & SET_FP_MASK) == SET_FP && depth <= INT32_MAX) {
+            out->frame_pointer = 1;
             int64_t above = depth - (int64_t)(instruction >> 10 & 0xfff);
             out->above = above > 0 ? (uint32_t)above : 0;
         }
@@ -70,7 +72,7 @@ sm_frame_shape sm_frame_shape_of(uint16_t machine, sm_slice code) {
     if (machine == EM_AARCH64)
         read_arm_prologue(code, &shape);
     else
-        shape.base_pointer = has_x86_base_pointer(code);
+        read_x86_code(code, &shape);
     return shape;
 }
 
@@ -81,8 +83,11 @@ static int may_be_gap(const sm_frame_shape *shape, int32_t offset) {
     return offset == 3 * WORD && shape->above >= 4 * WORD && shape->above % (2 * WORD) == 0;
 }
 
-uint16_t sm_slot_base(uint16_t machine, const sm_frame_shape *shape, uint64_t frame_size, int32_t offset) {
+uint16_t sm_slot_base(uint16_t machine, const sm_frame_shape *shape, uint64_t frame_size, int32_t offset,
+                      int32_t scale) {
     int x86 = machine == EM_X86_64, dynamic = frame_size == UINT64_MAX;
+    if (sm_slot_is_unsigned(frame_size, scale))
+        return !shape->known || shape->frame_pointer ? SM_REGISTER_UNKNOWN : x86 ? X86_RSP : ARM_SP;
     if (offset < 0)
         return x86 ? X86_RBP : ARM_FP;
     if (!shape->known)

@@ -13,15 +13,22 @@
 
 /* What a function's code says of its frame. */
 typedef struct sm_frame_shape {
-    int known;        /* there was code to look at */
-    int base_pointer; /* it may have one */
+    int known;         /* there was code to look at */
+    int base_pointer;  /* it may have one */
+    int frame_pointer; /* likewise */
     uint32_t above; /* AArch64: bytes from the frame pointer to the frame's upper end; 0 if it has no frame pointer */
 } sm_frame_shape;
 
 sm_frame_shape sm_frame_shape_of(uint16_t machine, sm_slice code);
 
-/* The DWARF register that OFFSET counts from in a frame of FRAME_SIZE bytes (UINT64_MAX: dynamic), or
- * SM_REGISTER_UNKNOWN where table and code do not say. */
-uint16_t sm_slot_base(uint16_t machine, const sm_frame_shape *shape, uint64_t frame_size, int32_t offset);
+/* 1 if offsets of SCALE bytes in a frame of FRAME_SIZE bytes (UINT64_MAX: dynamic) are unsigned. */
+static inline int sm_slot_is_unsigned(uint64_t frame_size, int32_t scale) {
+    return frame_size != UINT64_MAX && frame_size > (uint64_t)INT16_MAX * (uint64_t)scale;
+}
+
+/* The DWARF register that OFFSET, of so many bytes a unit, counts from in the frame, or SM_REGISTER_UNKNOWN where table
+ * and code do not say. */
+uint16_t sm_slot_base(uint16_t machine, const sm_frame_shape *shape, uint64_t frame_size, int32_t offset,
+                      int32_t scale);
 
 #endif
