@@ -35,6 +35,8 @@ static sm_status check_pads(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
+enum { GHC = 10, HIPE = 11, ANYREG = 13, CFGUARD_CHECK = 19 }; /* llvm/IR/CallingConv.h */
+
 /* 1 if LLVM 19 has rules for arguments in this calling convention on AArch64 (llvm/IR/CallingConv.h). */
 static int aarch64_has(unsigned convention) {
     static const unsigned char has[] = {0, 8, 10, 14, 15, 16, 17, 18, 20, 21, 79, 97, 98, 107};
@@ -44,9 +46,10 @@ static int aarch64_has(unsigned convention) {
     return 0;
 }
 
-/* 1 if LLVM has rules for arguments in this calling convention on the compile's target. */
+/* 1 if LLVM has rules for arguments in this calling convention on the compile's target. "anyregcc" has them for
+ * patchpoints alone: on x86-64 others pass arguments and results in no place. */
 int convention_has_rules(const struct compile *c, unsigned convention) {
-    return c->elf_machine != EM_AARCH64 || aarch64_has(convention);
+    return c->elf_machine == EM_AARCH64 ? aarch64_has(convention) : convention != ANYREG;
 }
 
 /* 1 if a function of this type has parameters or a result. */
@@ -105,7 +108,7 @@ static sm_status check_patched_room(struct compile *c, LLVMValueRef f, LLVMValue
 /* Refuses a patchpoint that says that the call it stands for has more arguments than follow its own four, or whose
  * convention has no rules for them or its result. "anyregcc" needs none. */
 static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    enum { ANYREG = 13, OWN = 4 };
+    enum { OWN = 4 };
     unsigned convention = LLVMGetInstructionCallConv(call), given = LLVMGetNumArgOperands(call) - OWN;
     LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
     if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) > given)
@@ -130,13 +133,24 @@ static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRe
 /* Refuses functions of two conventions that x86-64 code generation crashes over (X86TargetLowering,
  * X86FrameLowering). */
 static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
-    enum { HIPE = 11, CFGUARD_CHECK = 19 };
     unsigned convention = LLVMGetFunctionCallConv(f);
     int hipe = LLVMGetNamedMetadata(c->module, "hipe.literals", 13) != NULL;
     if (c->elf_machine != EM_X86_64 || !(convention == CFGUARD_CHECK || (convention == HIPE && !hipe)))
         return SM_OK;
     return fail(c, SM_CODEGEN_FAILED, f, "Calling convention %u of the function cannot be compiled on this target%s",
                 convention, convention == HIPE ? " without the metadata hipe.literals" : "");
+}
+
+/* Refuses a statepoint in a function of "ghccc" on AArch64: these have no frame (AArch64FrameLowering), so that a callee
+ * writes over what is kept across the call, and nothing unwinds them. */
+static sm_status check_ghc_frame(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    if (c->elf_machine != EM_AARCH64 || LLVMGetFunctionCallConv(f) != GHC || !is_statepoint(call))
+        return SM_OK;
+    return fail(
+        c, SM_CODEGEN_FAILED, f,
+        "A function of calling convention %d has no frame on this target (LLVM 19), and the call of %.200s is a "
+        "safepoint in it: give the function another convention",
+        GHC, safepoint_name(call));
 }
 
 /* Refuses a patchpoint or stackmap whose number, or room, is computed: LLVM 19's verifier lets it pass, and what comes
@@ -345,6 +359,8 @@ static void check_lowered_call(struct search *s, LLVMValueRef f, LLVMValueRef ca
     drop_optnone(s->c, f, call);
     if (s->status == SM_OK)
         s->status = check_kind(s->c, f, call);
+    if (s->status == SM_OK)
+        s->status = check_ghc_frame(s->c, f, call);
     if (s->status == SM_OK && sites_is_record(call))
         s->status = check_record_operands(s->c, f, call);
     if (s->status == SM_OK)
