@@ -2,7 +2,8 @@
  *
  * The first say what a statepoint's record has to report. Before an unreachable, as after a call that throws or
  * deoptimizes, AArch64's code generation takes away what has no effect (it simplifies control flow, SimplifyCFG.cpp),
- * and the references were in no record. A trap, which does not come back, keeps what stands before it.
+ * and the references were in no record. A trap, which does not come back, keeps what stands before it. What comes after a
+ * statepoint with noreturn it takes away as well, so these lose the attribute.
  *
  * Constants (null, an immediate number as a reference) never move. Of a phi or select of constants alone LLVM's
  * rewrite makes a root at some statepoints, and none at others: what joins it with more constants has a constant for
@@ -44,6 +45,11 @@ void relocations_keep(struct compile *c, LLVMValueRef statepoint, struct set *do
     set_add(done, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         end_in_trap(c, b);
+    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
+        if (is_statepoint(call) && call_enum_attribute(call, "noreturn")) {
+            remove_call_enum_attribute(call, "noreturn");
+            deviate(c, DEVIATION_KEEPS_RELOCATIONS);
+        }
 }
 
 /* ---- Constants -------------------------------------------------------------------------------------------------- */
