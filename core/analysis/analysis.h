@@ -25,7 +25,7 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, int (*is_needed
  * {0}; holds as long as the function stays as it is. */
 struct crossing {
     LLVMValueRef value; /* NULL: nothing is known yet */
-    struct set users;   /* owned: its users, if there are many, but for phis */
+    struct set users;   /* owned: its users, if there are many; for a phi the blocks that it takes the value from */
     struct set clear;   /* owned: those of them between which and the value there is no safepoint */
 };
 LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user, struct crossing *known);

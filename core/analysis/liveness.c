@@ -20,8 +20,13 @@ struct search {
     LLVMValueRef result;    /* the safepoint that it is live across */
 };
 
-/* Begins to keep what is known of the users of S->value, if there are many, and it was another value's. A phi uses a
- * value elsewhere. */
+/* The place that a use is at: its user; of a phi's, the end of the block that it comes from. */
+static void *use_place(LLVMUseRef use) {
+    LLVMValueRef user = LLVMGetUser(use);
+    return LLVMIsAPHINode(user) ? (void *)LLVMGetIncomingBlock(user, use_operand(use)) : user;
+}
+
+/* Begins to keep what is known of the users of S->value, if there are many, and it was another value's. */
 static void keep_users(struct search *s) {
     enum { MANY = 8 };
     struct crossing *k = s->known;
@@ -33,17 +38,18 @@ static void keep_users(struct search *s) {
     for (LLVMUseRef u = LLVMGetFirstUse(s->value); u && n < MANY; u = LLVMGetNextUse(u))
         n++;
     for (LLVMUseRef u = n < MANY ? NULL : LLVMGetFirstUse(s->value); u; u = LLVMGetNextUse(u))
-        if (LLVMIsAInstruction(LLVMGetUser(u)) && !LLVMIsAPHINode(LLVMGetUser(u)))
-            set_add(&k->users, LLVMGetUser(u));
+        if (LLVMIsAInstruction(LLVMGetUser(u)))
+            set_add(&k->users, use_place(u));
 }
 
-/* 1 if what is before I need not be looked at: I is a user, and nothing needed lies before it. Notes that it was passed. */
-static int is_clear_before(struct search *s, LLVMValueRef i) {
-    if (!s->known || !s->known->users.count || !set_has(&s->known->users, i))
+/* 1 if what is before PLACE need not be looked at: it is a user's, and nothing needed lies before it. Notes that it was
+ * passed. */
+static int is_clear_before(struct search *s, void *place) {
+    if (!s->known || !s->known->users.count || !set_has(&s->known->users, place))
         return 0;
-    if (set_has(&s->known->clear, i))
+    if (set_has(&s->known->clear, place))
         return 1;
-    set_add(&s->passed, i);
+    set_add(&s->passed, place);
     return 0;
 }
 
@@ -64,7 +70,7 @@ static LLVMValueRef end_search(struct search *s) {
 /* Goes up from before I (NULL: the block's end), and notes needed instructions that it meets in S->found. 1 if the
  * block's begin was reached without the value's definition, and that is not known to be clear. */
 static int scan_live(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
-    if (i && is_clear_before(s, i))
+    if (is_clear_before(s, i ? (void *)i : b))
         return 0;
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         if (i == s->value)
@@ -145,14 +151,26 @@ LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_n
     return end_search(&s);
 }
 
+/* Searches from where PHI takes the value: by way of the value's uses or the phi's blocks, whichever are fewer. */
+static void look_from_phi(struct search *s, LLVMValueRef phi) {
+    unsigned taken = LLVMCountIncoming(phi), uses = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(s->value); use && uses <= taken; use = LLVMGetNextUse(use))
+        uses++;
+    for (LLVMUseRef use = uses <= taken ? LLVMGetFirstUse(s->value) : NULL; use; use = LLVMGetNextUse(use))
+        if (LLVMGetUser(use) == phi)
+            look_from_use(s, use);
+    for (unsigned i = uses <= taken ? 0 : taken; i-- > 0;)
+        if (LLVMGetIncomingValue(phi, i) == s->value)
+            look_from(s, LLVMGetIncomingBlock(phi, i), NULL);
+}
+
 LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user, struct crossing *known) {
     struct search s = {.c = c, .value = v, .known = known};
     if (known)
         keep_users(&s);
-    if (!LLVMIsAPHINode(user))
+    if (LLVMIsAPHINode(user))
+        look_from_phi(&s, user);
+    else
         look_from(&s, LLVMGetInstructionParent(user), user);
-    for (LLVMUseRef use = LLVMIsAPHINode(user) ? LLVMGetFirstUse(v) : NULL; use; use = LLVMGetNextUse(use))
-        if (LLVMGetUser(use) == user)
-            look_from_use(&s, use);
     return end_search(&s);
 }

@@ -45,10 +45,8 @@ static int can_be_rebuilt(LLVMValueRef v) {
 
 /* The value that the alias V was computed from; NULL if V is the source, or is not known. */
 static LLVMValueRef computed_from(const struct aliases *a, LLVMValueRef v) {
-    for (size_t i = 0; i < a->count; i++)
-        if (a->alias[i].value == v)
-            return a->alias[i].from;
-    return NULL;
+    size_t i = set_number(&a->values, v);
+    return i < a->values.count ? a->followed[i].from : NULL;
 }
 
 /* The reference that V, an integer that a phi takes, is the address of: null for 0 and for what is undefined. NULL if
@@ -135,14 +133,14 @@ static int make_again(struct aliases *a) {
     return 1;
 }
 
-/* Makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
- * that stays is left for the check after the rewrite. */
+/* Makes what the cast V led to again at each use that is after a safepoint, as long as that helps: a clone may use
+ * another such value. An error that stays is left for the check after the rewrite. */
 static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { TIMES = 1000 };
     for (int i = 0, again = 1; i < TIMES && again; i++) {
-        struct aliases a = {.c = c, .function = f, .quiet = 1};
+        struct aliases a = {.c = c, .function = f, .quiet = 1, .repair = make_again};
         aliases_follow(&a, v);
-        again = a.status == SM_SAFEPOINT_VIOLATION && make_again(&a);
+        again = a.status == SM_OK && a.user;
         aliases_free(&a);
     }
     return SM_OK;

@@ -14,19 +14,26 @@ struct alias {
     int number;             /* boolean: no longer an address */
 };
 
+struct followed { /* a value that is followed: what it was first computed from, and as what */
+    LLVMValueRef from;
+    unsigned char states;
+};
+
 struct aliases {
     struct compile *c;
     LLVMValueRef function;
     struct alias *alias; /* owned */
     size_t count, room;
-    struct set all;        /* every value that an address went into */
-    struct set values;     /* owned: those that are followed, and, with the same numbers, as what */
-    unsigned char *states; /* owned */
-    size_t states_room;
+    struct set all;            /* owned: every value that an address went into */
+    struct set values;         /* owned: those that are followed, and, with the same numbers, how */
+    struct followed *followed; /* owned */
+    size_t followed_room;
     int jointly;              /* boolean: several sources are followed at once */
     int is_unclear;           /* boolean: what is followed may be no address, as of which source it is matters */
     struct crossing crossing; /* owned: of the alias that is looked at */
-    int quiet;                /* boolean: what is wrong is no diagnostic, but in the next two */
+    struct crossing other;    /* owned: of what it was last compared with */
+    int (*repair)(struct aliases *a); /* 1 if it has put right what is wrong, and the walk goes on; NULL: it ends */
+    int quiet;                        /* boolean: what is wrong is no diagnostic, but in the next two */
     struct alias wrong;
     LLVMValueRef user;
     sm_status status;

@@ -305,6 +305,17 @@ static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueR
                  value_text(from->source), value_text(user), safepoint_name(safepoint));
 }
 
+/* USER is wrong: it uses the alias FROM, and SAFEPOINT lies between. Repairs it, or ends the walk. */
+static void note_wrong(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+    a->wrong = *from;
+    a->user = user;
+    if (a->repair && a->repair(a))
+        return;
+    a->status = SM_SAFEPOINT_VIOLATION;
+    if (!a->quiet)
+        refuse_alias(a, from, user, safepoint);
+}
+
 /* Appends an alias to be followed, unless one of the same value is there that is at least as bad (after a safepoint,
  * still an address). */
 static void add_alias(struct aliases *a, struct alias new) {
@@ -313,13 +324,13 @@ static void add_alias(struct aliases *a, struct alias new) {
     unsigned state = (new.number ? AS_NUMBER : 0) | (new.safepoint ? LATE : 0);
     size_t i = set_number(&a->values, new.value);
     if (i == a->values.count) {
-        a->states = xgrow(a->states, i, &a->states_room, sizeof *a->states);
-        a->states[i] = 0;
+        a->followed = xgrow(a->followed, i, &a->followed_room, sizeof *a->followed);
+        a->followed[i] = (struct followed){.from = new.from};
         set_add_again(&a->values, new.value);
     }
-    if (a->states[i] & as_bad[state])
+    if (a->followed[i].states & as_bad[state])
         return;
-    a->states[i] |= (unsigned char)(1 << state);
+    a->followed[i].states |= (unsigned char)(1 << state);
     a->alias = xgrow(a->alias, a->count, &a->room, sizeof *a->alias);
     a->alias[a->count++] = new;
 }
@@ -450,14 +461,9 @@ static void compare(struct aliases *a, const struct alias *from, LLVMValueRef us
     if (!LLVMIsAInstruction(other) || other == from->value)
         return;
     if (!safepoint)
-        safepoint = crosses(a->c, from->value, user);
-    if (!safepoint || crosses(a->c, other, user))
-        return;
-    a->status = SM_SAFEPOINT_VIOLATION;
-    a->wrong = *from;
-    a->user = user;
-    if (!a->quiet)
-        refuse_alias(a, from, user, safepoint);
+        safepoint = crosses_next(a->c, from->value, user, &a->crossing);
+    if (safepoint && !crosses_next(a->c, other, user, &a->other))
+        note_wrong(a, from, user, safepoint);
 }
 
 /* 1 if the integer V is computed from a reference's address, in at most DEPTH operations. */
@@ -533,13 +539,9 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
         safepoint = user;
     if (makes_immediate(a, &from, user, safepoint))
         return;
-    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o)) {
-        a->wrong = from;
-        a->user = user;
-        a->status = SM_SAFEPOINT_VIOLATION;
-        if (!a->quiet)
-            refuse_alias(a, &from, user, safepoint);
-    } else if (a->status == SM_OK && ((o != USED && o != USED_LATE) || gives_back(user, from.value)))
+    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o))
+        note_wrong(a, &from, user, safepoint);
+    else if (a->status == SM_OK && ((o != USED && o != USED_LATE) || gives_back(user, from.value)))
         add_alias(a, (struct alias){user, from.source, from.value, safepoint,
                                     !is_pointer(user) && (from.number || o == NUMBER)});
 }
@@ -558,12 +560,17 @@ static void find_all_alias(struct aliases *a) {
 /* Follows every use of every alias until there are no new ones, or one is an error: of several sources the newest first, to
  * find an error soon. */
 static void walk(struct aliases *a) {
+    struct set users = {0};
     for (size_t i = 0; a->status == SM_OK && i < a->count;) {
         struct alias from = a->jointly ? a->alias[--a->count] : a->alias[i++];
-        for (LLVMUseRef use = LLVMGetFirstUse(from.value); a->status == SM_OK && use; use = LLVMGetNextUse(use))
+        set_clear(&users);
+        for (LLVMUseRef use = LLVMGetFirstUse(from.value); use; use = LLVMGetNextUse(use))
             if (LLVMIsAInstruction(LLVMGetUser(use)))
-                follow_alias(a, from, LLVMGetUser(use));
+                set_add(&users, LLVMGetUser(use));
+        for (size_t k = 0; a->status == SM_OK && k < users.count; k++) /* a repair takes uses away */
+            follow_alias(a, from, users.item[k]);
     }
+    set_free(&users);
 }
 
 /* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
@@ -578,7 +585,8 @@ void aliases_free(struct aliases *a) {
     set_free(&a->all);
     set_free(&a->values);
     crossing_free(&a->crossing);
-    free(a->states);
+    crossing_free(&a->other);
+    free(a->followed);
     free(a->alias);
 }
 
