@@ -38,6 +38,7 @@ struct site {
     char *callee;         /* owned: its name */
     char *state;          /* owned: which of its deoptimisation values are references (deopt_state.c); NULL: none */
     size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
+    size_t next;          /* the next site with the same key (record_ids.c); SIZE_MAX: none */
     int ambiguous;        /* boolean: there are others like this one */
     int is_transition;    /* boolean: its flag is to be set (transitions.c) */
     int is_page;          /* boolean: a page poll (emit.c) */

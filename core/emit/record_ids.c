@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "pagepoll.h"
 #include "rewrite.h"
+#include "set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,9 @@ struct numbering {
     LLVMValueRef function;
     size_t first;             /* site of the function that is being numbered */
     struct derivations known; /* owned */
+    struct set keys;          /* owned: of the sites, and, with the same numbers, the first site with each */
+    size_t *site;             /* owned */
+    size_t room;
 };
 
 /* Adds a site to the compile's list and gives it. */
@@ -78,15 +82,30 @@ static int is_same_state(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The index of a site equal to S in the same function, or of a new one, which takes S->state; SIZE_MAX if out of
- * memory. Sites that differ only in their reason are linked by "alike", or are one if the compile is joined. */
+/* A number that equal sites of the function share, and hardly others: an item of a set. */
+static void *site_key(const struct numbering *n, const struct site *s) {
+    enum { FACTOR = 1000003 };
+    uintptr_t key = (uintptr_t)n->function;
+    key = key * FACTOR + (uintptr_t)s->target;
+    key = key * FACTOR + (uintptr_t)s->id;
+    key = key * FACTOR + s->patch_bytes;
+    for (const char *at = s->state ? s->state : ""; *at; at++)
+        key = key * FACTOR + (unsigned char)*at;
+    return (void *)key; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* The index of a site equal to S in the same function, or of a new one, which takes S->state. Sites that differ only in
+ * their reason are linked by "alike", or are one if the compile is joined. */
 static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRef call) {
     struct compile *c = n->c;
-    size_t alike = SIZE_MAX;
-    for (size_t i = n->first; i < c->sites; i++) {
+    void *key = site_key(n, s);
+    size_t alike = SIZE_MAX, last = SIZE_MAX, number = set_number(&n->keys, key);
+    for (size_t i = number < n->keys.count ? n->site[number] : SIZE_MAX; i != SIZE_MAX; i = c->site[i].next) {
         struct site *t = &c->site[i];
-        if (t->id != s->id || t->kind != s->kind || t->target != s->target || t->is_transition != s->is_transition ||
-            t->patch_bytes != s->patch_bytes || !is_same_state(t->state, s->state))
+        last = i;
+        if (i < n->first || t->id != s->id || t->kind != s->kind || t->target != s->target ||
+            t->is_transition != s->is_transition || t->patch_bytes != s->patch_bytes ||
+            !is_same_state(t->state, s->state))
             continue;
         if (t->reason == s->reason || c->joined) {
             if (t->reason != s->reason)
@@ -101,6 +120,14 @@ static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRe
     *added = *s;
     added->callee = s->is_transition ? native_of(call) : name_of(s->target);
     added->alike = alike == SIZE_MAX ? index : alike;
+    added->next = SIZE_MAX;
+    if (last != SIZE_MAX) {
+        c->site[last].next = index;
+        return index;
+    }
+    n->site = xgrow(n->site, number, &n->room, sizeof *n->site);
+    n->site[number] = index;
+    set_add_again(&n->keys, key);
     return index;
 }
 
@@ -145,6 +172,8 @@ void sites_number(struct compile *c) {
     for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
         number_call(&n, call);
     derivations_free(&n.known);
+    set_free(&n.keys);
+    free(n.site);
 }
 
 /* Subtracts the least record id from all; gives it, 0 if there are no records. */
