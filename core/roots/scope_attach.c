@@ -138,12 +138,43 @@ static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block,
         layout_clear(s->c, s->slot, &r->layout, before);
 }
 
+/* The block's first safepoint that has number AT or a later one. */
+static size_t safepoint_from(const struct body *b, size_t block, size_t at) {
+    size_t low = b->first_safepoint[block], high = b->first_safepoint[block + 1];
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (body_number(b, b->safepoint.item[middle]) < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Which of the block's safepoints may have the slot as a root: of a value's, none before it is stored first, and none
+ * after its last use if nothing reads it later. */
+static void find_candidates(const struct scope *s, size_t block, size_t *first, size_t *end) {
+    const struct body *b = &s->body;
+    int written;
+    *first = b->first_safepoint[block];
+    *end = b->first_safepoint[block + 1];
+    if (!s->is_value || !s->used[block])
+        return;
+    size_t use = scope_use_from(s, b->first[block]), after = scope_use_from(s, b->first[block + 1]);
+    if (use < after && !read_first(s, block, b->first[block], &written) && written)
+        *first = safepoint_from(b, block, s->use[use].at);
+    if (use < after && !s->ahead[block])
+        *end = safepoint_from(b, block, s->use[after - 1].at + 1);
+}
+
 /* Notes in A the safepoints of the block at which the slot is a root, and clears it at those outside of its scope. */
 static void attach_block(struct scope *s, size_t block, struct attachment *a) {
     const struct body *b = &s->body;
+    size_t first, end;
     int inside = s->is_value ? s->in[block] & SCOPE_INSIDE : s->in[block] == SCOPE_INSIDE;
     size_t use = s->used[block] ? scope_use_from(s, s->body.first[block]) : s->uses;
-    for (size_t k = b->first_safepoint[block]; k < b->first_safepoint[block + 1]; k++) {
+    find_candidates(s, block, &first, &end);
+    for (size_t k = first; k < end; k++) {
         LLVMValueRef i = b->safepoint.item[k];
         /* without a use in the block, it does not matter where in it the safepoint stands */
         size_t at = s->used[block] ? body_number(&s->body, i) : s->body.first[block + 1] - 1;
