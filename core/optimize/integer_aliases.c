@@ -316,20 +316,26 @@ static void note_wrong(struct aliases *a, const struct alias *from, LLVMValueRef
         refuse_alias(a, from, user, safepoint);
 }
 
-/* Appends an alias to be followed, unless one of the same value is there that is at least as bad (after a safepoint,
- * still an address). */
-static void add_alias(struct aliases *a, struct alias new) {
-    enum { AS_NUMBER = 1, LATE = 2 };
+enum { AS_NUMBER = 1, LATE = 2 }; /* as what a value is followed */
+
+/* 1 if V is followed as what is at least as bad (after a safepoint, still an address) as STATE. */
+static int is_followed_as(const struct aliases *a, LLVMValueRef v, unsigned state) {
     static const unsigned char as_bad[] = {1 << 0 | 1 << LATE, 0xf, 1 << LATE, 1 << LATE | 1 << (LATE | AS_NUMBER)};
+    size_t i = set_number(&a->values, v);
+    return i < a->values.count && a->followed[i].states & as_bad[state];
+}
+
+/* Appends an alias to be followed, unless one of the same value is there that is at least as bad. */
+static void add_alias(struct aliases *a, struct alias new) {
     unsigned state = (new.number ? AS_NUMBER : 0) | (new.safepoint ? LATE : 0);
+    if (is_followed_as(a, new.value, state))
+        return;
     size_t i = set_number(&a->values, new.value);
     if (i == a->values.count) {
         a->followed = xgrow(a->followed, i, &a->followed_room, sizeof *a->followed);
         a->followed[i] = (struct followed){.from = new.from};
         set_add_again(&a->values, new.value);
     }
-    if (a->followed[i].states & as_bad[state])
-        return;
     a->followed[i].states |= (unsigned char)(1 << state);
     a->alias = xgrow(a->alias, a->count, &a->room, sizeof *a->alias);
     a->alias[a->count++] = new;
@@ -376,10 +382,11 @@ static void add_reads(struct aliases *a, struct alias from, LLVMValueRef store, 
     for (size_t i = 0; reads->count > 1 && i < reads->count; i++)
         set_add(&known.users, reads->item[i]);
     for (size_t i = 0; i < reads->count; i++)
-        add_alias(a,
-                  (struct alias){reads->item[i], from.source, from.value,
-                                 from.safepoint ? from.safepoint : crosses_next(a->c, store, reads->item[i], &known),
-                                 from.number});
+        if (!is_followed_as(a, reads->item[i], LATE | (from.number ? AS_NUMBER : 0)))
+            add_alias(
+                a, (struct alias){reads->item[i], from.source, from.value,
+                                  from.safepoint ? from.safepoint : crosses_next(a->c, store, reads->item[i], &known),
+                                  from.number});
     crossing_free(&known);
 }
 
