@@ -107,6 +107,14 @@ const struct growth_shape growth_shapes[] = {
      .arm = "  %a$i = call i64 @tag(i64 %v$k)\n  %o$i = or i64 %a$i, 1\n  call void @g()\n"
             "  %b$i = call " REF " @smd.gc.from_int(i64 %o$i)\n  call void @use(" REF " %b$i)\n",
      .end = USE},
+    {.what = "tagged references in one block",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared =
+         "declare i64 @smd.gc.to_int(" REF ")\ndeclare " REF " @smd.gc.from_int(i64)\ndeclare i64 @tag(i64)\n",
+     .entry = "  %v$h = call i64 @smd.gc.to_int(" REF " %p$i)\n",
+     .arm = "  %v$i = call i64 @tag(i64 %v$h)\n  call void @g()\n"
+            "  %b$i = call " REF " @smd.gc.from_int(i64 %v$i)\n  call void @use(" REF " %b$i)\n"},
     {.what = "types of roots", .arm = "  call void @g() [ \"gc-type\"(" REF " %p$k, i64 7) ]\n", .end = USE},
     {.what = "types of one root", .arm = "  call void @g() [ \"gc-type\"(" REF " %p0, i64 7) ]\n", .end = USE},
     {.what = "invokes",
