@@ -8,7 +8,6 @@
 #include "gcroot.h"
 #include "input.h"
 #include "ir.h"
-#include "memory.h"
 #include "optimize.h"
 #include "profile.h"
 #include "reference_layout.h"
@@ -20,8 +19,6 @@
 #include "strategy.h"
 #include "target.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the entire answer by its own setting */

@@ -11,11 +11,6 @@
 #include "analysis.h"
 #include "deviations.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
-
-#include <assert.h>
-#include <stdlib.h>
 
 typedef int holding(LLVMTypeRef type); /* there is something in it for which it is to be split */
 

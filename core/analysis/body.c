@@ -1,9 +1,6 @@
 /* body.c - see body.h. */
 #include "body.h"
 #include "ir.h"
-#include "memory.h"
-
-#include <stdlib.h>
 
 /* Lists each block's safepoints. */
 static void list_safepoints(struct body *b, const struct compile *c) {

@@ -5,11 +5,6 @@
 
 #include "cfg.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
-#include "state.h"
-
-#include <assert.h>
 
 /* Begins as {0}; body_free ends it. It holds as long as no block and no safepoint of the function comes or goes.
  * Instructions that are new have no number. */

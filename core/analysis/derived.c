@@ -1,23 +1,17 @@
 /* derived.c - may a value be a pointer into an object, and not the object's own address? */
 #include "aggregate_parts.h"
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
-#include "set.h"
-#include "state.h"
 
 /* Adds to ALL what V is the relocation of, if it has another base; 1 if that is not clear. */
 static int visit_relocation(struct set *all, LLVMValueRef v) {
-    enum { TOKEN, BASE, DERIVED };
-    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(v, TOKEN));
-    if (LLVMGetOperand(v, BASE) == LLVMGetOperand(v, DERIVED))
+    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(v, RELOCATE_TOKEN));
+    if (LLVMGetOperand(v, RELOCATE_BASE) == LLVMGetOperand(v, RELOCATE_DERIVED))
         return 0;
-    struct operands list = statepoint ? call_operands(statepoint, "gc-live") : (struct operands){0, 0};
-    unsigned at = list.first + (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, DERIVED));
-    if (at >= list.end)
-        return 1;
-    set_add(all, LLVMGetOperand(statepoint, at));
-    return 0;
+    LLVMValueRef from = statepoint ? relocate_names(v, RELOCATE_DERIVED, statepoint) : NULL;
+    if (from)
+        set_add(all, from);
+    return !from;
 }
 
 enum { ANY_WAY = 0 };

@@ -9,12 +9,7 @@
  * And in functions with llvm.gcroot a collector writes to slots of its caller, in calls of allocators that say to write
  * only memory that nobody sees. */
 #include "effects.h"
-#include "base.h"
-#include "deviations.h"
 #include "ir.h"
-#include "state.h"
-
-#include <string.h>
 
 enum { WRITES = 2, ARGUMENTS = 0, INACCESSIBLE = 2, OTHER = 4 }; /* of the attribute "memory": two bits for each */
 

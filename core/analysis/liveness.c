@@ -1,11 +1,6 @@
 /* liveness.c - whether a value is alive across a safepoint: looked for backwards, from its uses to its definition. */
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
-#include "set.h"
-#include "state.h"
-
-#include <string.h>
 
 typedef int condition(LLVMValueRef v, LLVMValueRef i);
 

@@ -11,17 +11,13 @@
 #include "barrier_facts.h"
 #include "barrier_parts.h"
 #include "barrier_rules.h"
-#include "barriers.h"
 #include "deviations.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct place {
     LLVMValueRef instruction;
@@ -220,7 +216,7 @@ static void make_before(struct insertion *n, const struct place *p) {
     if (p->access.kind == EXCHANGES) { /* what was overwritten is what it has found, whoever else writes */
         auto_barrier_place_at(n, LLVMGetNextInstruction(i));
         LLVMValueRef old = LLVMIsAAtomicRMWInst(i) ? i : LLVMBuildExtractValue(n->builder, i, 0, "");
-        satb_build_old(n->c, n->k, n->builder, old, i, &n->status);
+        satb_build(n->c, n->k, n->builder, old, LLVMTypeOf(old), 1, i, &n->status);
         return;
     }
     if (!find_leaves_auto_barrier(n, p, &l))
@@ -229,7 +225,7 @@ static void make_before(struct insertion *n, const struct place *p) {
     for (unsigned k = 0; k < l.count; k++)
         if (is_root_part(n, &l.leaf[k]))
             satb_build(n->c, n->k, n->builder, auto_barrier_slot_of(n, p->access.type, p->access.pointer, &l.leaf[k]),
-                       l.leaf[k].type, i, &n->status);
+                       l.leaf[k].type, 0, i, &n->status);
 }
 
 /* Builds the card mark of P right after the store; refuses a store through a vector of pointers. */

@@ -9,10 +9,6 @@
 #include "cfg.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { FACTS_MAX = 1024, SETS_MAX = 1 << 20 /* bytes */ };
 

@@ -12,13 +12,9 @@
  */
 #include "barrier.h"
 #include "barrier_parts.h"
-#include "barriers.h"
 #include "ir.h"
 #include "late_inline.h"
 #include "marks.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Reads the option barrier into K; fails if it is not valid. */
 sm_status barriers_read(struct compile *c, struct sm_barriers *k) {
@@ -38,40 +34,31 @@ static void conflict_builtin(struct compile *c, const char *symbol, const char *
         *failure = fail(c, SM_BARRIER_CONFLICT, NULL, "barrier: '%s' is in the module, but is not %s", symbol, what);
 }
 
-/* The global variable NAME of TYPE, declared if the name is free; NULL, with *FAILURE set, if the name is another
- * thing's. */
+/* The global variable NAME of TYPE, or with IS_FUNCTION the function, declared if the name is free; NULL, with *FAILURE set,
+ * if the name is another thing's. */
+static LLVMValueRef symbol_of_type(struct compile *c, const char *name, LLVMTypeRef type, int is_function,
+                                   const char *what, sm_status *failure) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name), g = LLVMGetNamedGlobal(c->module, name),
+                 there = is_function ? f : g;
+    if (!f && !g && !is_other_name(c->module, name))
+        return is_function ? LLVMAddFunction(c->module, name, type) : LLVMAddGlobal(c->module, type, name);
+    if (there && LLVMGlobalGetValueType(there) == type)
+        return there;
+    conflict_builtin(c, name, what, failure);
+    return NULL;
+}
+
 static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
                              sm_status *failure) {
-    LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
-    int taken = LLVMGetNamedFunction(c->module, name) || is_other_name(c->module, name);
-    if (!g && !taken)
-        return LLVMAddGlobal(c->module, type, name);
-    if (g && LLVMGlobalGetValueType(g) == type)
-        return g;
-    conflict_builtin(c, name, what, failure);
-    return NULL;
+    return symbol_of_type(c, name, type, 0, what, failure);
 }
 
-/* The function NAME of TYPE, declared if the name is free; NULL, with *FAILURE set, if the name is another
- * thing's. */
-static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
-                             sm_status *failure) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    int taken = LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name);
-    if (!f && !taken)
-        return LLVMAddFunction(c->module, name, type);
-    if (f && LLVMGlobalGetValueType(f) == type)
-        return f;
-    conflict_builtin(c, name, what, failure);
-    return NULL;
-}
-
-/* The function SYMBOL of ALL, or that for compressed references, of TYPE, if the module has one. As function. */
+/* The function SYMBOL of ALL, or that for compressed references, of TYPE, if the module has one. As symbol_of_type. */
 static LLVMValueRef function_of_kind(struct compile *c, const char *symbol, LLVMTypeRef type, LLVMTypeRef all,
                                      const char *what, sm_status *failure) {
     char own[SPACE_NAME_ROOM];
     space_name(own, symbol, LLVMGetPointerAddressSpace(type));
-    return function(c, LLVMGetNamedFunction(c->module, own) ? own : symbol, all, what, failure);
+    return symbol_of_type(c, LLVMGetNamedFunction(c->module, own) ? own : symbol, all, 1, what, failure);
 }
 
 /* The bits of the reference VALUE, as a word. Those of a compressed one a function gives that is lowered with its
@@ -168,31 +155,17 @@ static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k
     return f;
 }
 
-/* Builds a call that keeps, while marking, the reference of TYPE that a store is about to overwrite at SLOT. Sets
- * *FAILURE if a name is taken. */
-void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
-                LLVMValueRef like, sm_status *failure) {
+/* Builds a call that keeps, while marking, the reference of TYPE that a store is about to overwrite at AT, or, with
+ * IS_OLD, AT itself, which an exchange has overwritten. Sets *FAILURE if a name is taken. */
+void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef at, LLVMTypeRef type,
+                int is_old, LLVMValueRef like, sm_status *failure) {
     char name[64];
-    name_for(name, sizeof name, "satb", LLVMTypeOf(slot), type);
+    name_for(name, sizeof name, is_old ? "satb.old" : "satb", LLVMTypeOf(at), type);
     LLVMValueRef f = hook_named(c, name, failure);
     if (!f)
-        f = satb_function(c, k, LLVMTypeOf(slot), type, 0, name, failure);
+        f = satb_function(c, k, LLVMTypeOf(at), type, is_old, name, failure);
     if (f)
-        hook_call(c, b, f, &slot, 1, like);
-}
-
-/* Builds a call that keeps, while marking, the reference OLD that an exchange has overwritten. Sets *FAILURE if a
- * name is taken. */
-void satb_build_old(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef old,
-                    LLVMValueRef like, sm_status *failure) {
-    char name[64];
-    LLVMTypeRef type = LLVMTypeOf(old);
-    name_for(name, sizeof name, "satb.old", type, type);
-    LLVMValueRef f = hook_named(c, name, failure);
-    if (!f)
-        f = satb_function(c, k, type, type, 1, name, failure);
-    if (f)
-        hook_call(c, b, f, &old, 1, like);
+        hook_call(c, b, f, &at, 1, like);
 }
 
 /* Writes the load barrier's function (value, slot): a value with a bit of the mask is replaced by what the runtime's

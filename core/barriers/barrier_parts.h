@@ -21,10 +21,8 @@ static inline void space_name(char name[SPACE_NAME_ROOM], const char *symbol, un
  * else of a name. LIKE has the place in the source. */
 void card_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef object,
                 LLVMValueRef like, sm_status *failure);
-void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
-                LLVMValueRef like, sm_status *failure);
-void satb_build_old(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef old,
-                    LLVMValueRef like, sm_status *failure);
+void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef at, LLVMTypeRef type,
+                int is_old, LLVMValueRef like, sm_status *failure);
 LLVMValueRef load_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef value,
                         LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
 

@@ -12,8 +12,6 @@
 #include "late_inline.h"
 #include "marks.h"
 
-#include <string.h>
-
 struct body {
     LLVMValueRef value, object, slot, store;
 };

@@ -14,11 +14,8 @@
 #include "marks.h"
 #include "optimize.h"
 #include "safepoints.h"
-#include "set.h"
 
-#include <assert.h>
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------- */
 
@@ -309,7 +306,7 @@ static void lower_write(struct lowering *l, LLVMValueRef call, int plain) {
         return;
     }
     if (!plain && l->k->satb)
-        satb_build(l->c, l->k, b, slot, LLVMTypeOf(value), call, &l->status);
+        satb_build(l->c, l->k, b, slot, LLVMTypeOf(value), 0, call, &l->status);
     LLVMBuildStore(b, value, slot);
     if (!plain && l->k->card)
         card_build(l->c, l->k, b, object, call, &l->status);

@@ -6,11 +6,8 @@
 #include "late_inline.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { NAMES = sizeof names / sizeof *names };
@@ -165,11 +162,12 @@ LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, L
 
 /* Removes noinline and optnone from defined hooks. */
 static void allow_inlining(struct compile *c) {
-    static const char *const against[] = {"noinline", "optnone"};
     for (size_t i = 0; i < count_names(c); i++) {
         LLVMValueRef f = hook_number(c, i);
-        for (size_t k = 0; f && !LLVMIsDeclaration(f) && k < sizeof against / sizeof *against; k++)
-            remove_function_attribute(f, against[k]);
+        if (!f || LLVMIsDeclaration(f))
+            continue;
+        remove_function_attribute(f, "noinline");
+        remove_function_attribute(f, "optnone");
     }
 }
 
@@ -221,16 +219,6 @@ sm_status hooks_inline(struct compile *c, sm_status status) {
     }
     delete_ours(c);
     return s;
-}
-
-/* 1 if a call of F may be a safepoint: it is declared only and no leaf, or its body has one. */
-int hook_stops(const struct compile *c, LLVMValueRef f) {
-    if (LLVMIsDeclaration(f))
-        return !is_leaf_function(f);
-    for (LLVMValueRef call = first_call(f); call; call = next_call(call))
-        if (is_safepoint(c, call))
-            return 1;
-    return 0;
 }
 
 /* Writes the types to TEXT, separated by commas; cut off at SIZE. */

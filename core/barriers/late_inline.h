@@ -5,8 +5,6 @@
 #define CORE_HOOKS_H
 
 #include "ir.h"
-#include "set.h"
-#include "state.h"
 
 #include <stdio.h>
 
@@ -61,7 +59,9 @@ LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure)
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type);
 
 /* 1 if F may be called although it stops: of calls and functions that are no leaves. */
-int hook_stops(const struct compile *c, LLVMValueRef f);
+static inline int hook_stops(const struct compile *c, LLVMValueRef f) {
+    return LLVMIsDeclaration(f) ? !is_leaf_function(f) : has_safepoints(c, f);
+}
 
 /* "ptr addrspace(1), ptr": for messages. */
 void types_text(LLVMTypeRef *types, unsigned count, char *text, size_t size);

@@ -10,10 +10,8 @@
 #include "transition_roots.h"
 #include "analysis.h"
 #include "ir.h"
-#include "set.h"
 
 #include <llvm-c/Target.h>
-#include <string.h>
 
 /* Builds at B's place a mark of the slot's life. */
 static void mark_life(struct compile *c, LLVMBuilderRef b, const char *name, LLVMValueRef slot) {

@@ -19,14 +19,9 @@
 #include "ir.h"
 #include "late_inline.h"
 #include "marks.h"
-#include "memory.h"
-#include "set.h"
 #include "transition_roots.h"
 
-#include <assert.h>
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TAG "gc-transition"
 

@@ -7,7 +7,6 @@
  * quotes. What is there more than once is no place. Nothing of this changes what is compiled.
  */
 #include "diag_place.h"
-#include "base.h"
 #include "state.h"
 
 #include <ctype.h>

@@ -1,11 +1,8 @@
 /* memory.c - see memory.h. */
 #include "memory.h"
 
-#include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Ends the process. The log may be full, so that the words stand at its begin. */

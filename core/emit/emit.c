@@ -7,15 +7,10 @@
 #include "input.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "pagepoll.h"
 #include "rewrite.h"
 #include "stackmap_object.h"
 #include "target.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* How many values, constants aside, CALL gives to a stackmap or patchpoint; 0 if it is no call of one. */
 static unsigned values_recorded(LLVMValueRef call) {
@@ -52,8 +47,7 @@ static void place_lack_of_registers(struct compile *c, LLVMModuleRef module) {
     if (most)
         fail(c, SM_CODEGEN_FAILED, function_of(most),
              "A call of %.200s has %u values, the most in the module: without optimisation LLVM 19 keeps each one in "
-             "a "
-             "register. Record fewer, or compile with opt=1 or more",
+             "a register. Record fewer, or compile with opt=1 or more",
              intrinsic_name(most), values_recorded(most));
 }
 

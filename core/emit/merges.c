@@ -6,7 +6,6 @@
  * them up to a common place were equal too. So both are followed in lockstep: the first difference shows that it
  * would not; where they meet, or the search gets long, it might have.
  */
-#include "emit.h"
 #include "emitting.h"
 #include "state.h"
 #include "values.h"

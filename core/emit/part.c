@@ -1,14 +1,12 @@
 /* part.c - one part of a module: read from the module's bitcode into a context of its own, and emitted. What it does
  * not own it only declares, and what the module keeps to itself it shows to the other parts, hidden from all else. */
 #include "digest.h"
-#include "emit.h"
 #include "emitting.h"
 #include "marks.h"
 #include "memory.h"
 #include "parts.h"
 #include "reuse.h"
 #include "stackmap.h"
-#include "state.h"
 #include "target.h"
 
 #include <llvm-c/BitReader.h>

@@ -6,7 +6,6 @@
 
 #include <llvm-c/Comdat.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int by_address_part(const void *a, const void *b) {
     const LLVMComdatRef *x = a, *y = b;

@@ -13,15 +13,11 @@
 #include "fatal_errors.h"
 #include "helpers.h"
 #include "ir.h"
-#include "memory.h"
 #include "reuse.h"
 #include "target.h"
 
-#include <assert.h>
 #include <llvm-c/BitWriter.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     PARTS_MAX = 16,

@@ -8,18 +8,12 @@
  * all that are alike (sites_join).
  */
 #include "analysis.h"
-#include "base.h"
-#include "emit.h"
 #include "emitting.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "pagepoll.h"
 #include "rewrite.h"
 #include "set.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* What a statepoint or patchpoint calls, operand 2 of both; NULL of a stackmap. */
 static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {

@@ -9,16 +9,11 @@
  * token's uses. The code generator may fold pairs of a constant offset. If what is left does not fit the record's
  * roots, none is named.
  */
-#include "base.h"
 #include "emit.h"
 #include "emitting.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "stackmap_object.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct calls {
     LLVMValueRef *call; /* owned */
@@ -195,11 +190,6 @@ static json_t *call_lines(const struct compile *c) {
     return lines;
 }
 
-/* 1 if the two locations are the same register, place in memory or constant. */
-static int same_place(const sm_location *a, const sm_location *b) {
-    return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
-}
-
 /* 1 if PAIRS can be the roots of S: they are as many, and where a pair is its own base the record has one location
  * for both. */
 static int are_roots(const sm_statepoint *s, const json_t *pairs) {
@@ -207,7 +197,7 @@ static int are_roots(const sm_statepoint *s, const json_t *pairs) {
     for (uint32_t i = 0; right && i < s->roots; i++) {
         json_t *pair = json_array_get(pairs, i);
         if (json_integer_value(json_array_get(pair, 0)) == json_integer_value(json_array_get(pair, 1)))
-            right = same_place(&s->root[i].base, &s->root[i].derived);
+            right = sm_location_same(&s->root[i].base, &s->root[i].derived);
     }
     return right;
 }

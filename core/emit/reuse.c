@@ -3,7 +3,6 @@
 #include "reuse.h"
 #include "kept.h"
 #include "memory.h"
-#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>

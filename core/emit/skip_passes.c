@@ -7,13 +7,11 @@
  * that are either on or off: aarch64-enable-global-merge has a third value, which no command line has.
  */
 #include "cfg.h"
-#include "emit.h"
 #include "emitting.h"
 #include "ir.h"
 
 #include <elf.h>
 #include <llvm-c/Support.h>
-#include <string.h>
 
 /* What a module lacks; what is found in it is taken from these. */
 enum {

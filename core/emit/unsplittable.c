@@ -1,13 +1,11 @@
 /* unsplittable.c - modules that cannot be compiled in parts, because code generation asks of one part what only the
  * whole has. See parts.c; requires the module as it will be emitted. */
-#include "base.h"
 #include "deviations.h"
 #include "emit.h"
 #include "ir.h"
 #include "marks.h"
 
 #include <llvm-c/Comdat.h>
-#include <string.h>
 
 static int is_local(LLVMValueRef v) {
     LLVMLinkage linkage = LLVMGetLinkage(v);

@@ -1,12 +1,9 @@
 /* compressed_check.c - what is done to compressed references (compressed_input.c) that could not be right: refused, with the
  * instruction.
  */
-#include "base.h"
 #include "compressed_input.h"
 #include "ir.h"
 #include "marks.h"
-
-#include <string.h>
 
 /* Fails the compile at instruction I, whose text WHAT continues: "'I' WHAT". */
 sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
@@ -128,11 +125,9 @@ static sm_status check_cast(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     if (LLVMIsABitCastInst(i) && to == from)
         return SM_OK;
     if (LLVMGetInstructionOpcode(i) != LLVMAddrSpaceCast)
-        return spaces_refuse(
-            c, f, i,
-            "makes an integer of a compressed reference, or one of an integer: no collector would be told; "
-            "cast it to "
-            "address space 1 (addrspacecast) and go on from there");
+        return spaces_refuse(c, f, i,
+                             "makes an integer of a compressed reference, or one of an integer: no collector would "
+                             "be told; cast it to address space 1 (addrspacecast) and go on from there");
     LLVMTypeRef other = space_of(c, from) ? to : from;
     if ((!space_of(c, from) && !space_of(c, to)) || LLVMGetTypeKind(other) != LLVMPointerTypeKind ||
         LLVMGetPointerAddressSpace(other) != 1)

@@ -17,14 +17,9 @@
 #include "encoded.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
-#include "set.h"
 #include "tag_values.h"
 
-#include <assert.h>
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Reads of them as something else --------------------------------------------------------------------------- */
 
@@ -146,8 +141,7 @@ sm_status spaces_read(struct compile *c) {
             return fail_option(
                 c, SM_INVALID_OPTION, "spaces", NULL,
                 "spaces=%.100s: each of up to %zu is written SPACE:32[:SHIFT[:BASE]], with SPACE from %d to %d (but "
-                "none "
-                "of 256 to 258 and 270 to 272, which are x86's own), SHIFT up to %d, and BASE a variable's name",
+                "none of 256 to 258 and 270 to 272, which are x86's own), SHIFT up to %d, and BASE a variable's name",
                 c->options->spaces, sizeof c->space / sizeof *c->space, SPACE_FIRST, SPACE_LAST, SHIFT_MAX);
         c->space[c->spaces++] = s;
         at += *at == ',';
@@ -163,10 +157,6 @@ const struct space *space_of(const struct compile *c, LLVMTypeRef t) {
         if (c->space[i].number == LLVMGetPointerAddressSpace(t))
             return &c->space[i];
     return NULL;
-}
-
-int spaces_hold(const struct compile *c, LLVMTypeRef t) {
-    return holds_compressed(LLVMGetModuleDataLayout(c->module), t);
 }
 
 /* ---- What LLVM says only of pointers ------------------------------------------------------------------------- */
@@ -371,8 +361,7 @@ static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
         if (LLVMIsAGetElementPtrInst(i) && space_of(c, LLVMTypeOf(i)))
             return spaces_refuse(c, f, i,
                                  "derives a compressed reference, which is used for more than loads and stores: cast "
-                                 "the object's to "
-                                 "address space 1, and derive there");
+                                 "the object's to address space 1, and derive there");
     return SM_OK;
 }
 

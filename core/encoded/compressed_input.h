@@ -3,7 +3,7 @@
 #ifndef CORE_SPACES_H
 #define CORE_SPACES_H
 
-#include "state.h"
+#include "ir.h"
 
 /* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this
  * name, and the space's number after it. */
@@ -12,7 +12,9 @@
 const struct space *space_of(const struct compile *c, LLVMTypeRef t);
 
 /* 1 if T is or contains a compressed reference, by the module's data layout. */
-int spaces_hold(const struct compile *c, LLVMTypeRef t);
+static inline int spaces_hold(const struct compile *c, LLVMTypeRef t) {
+    return holds_compressed(LLVMGetModuleDataLayout(c->module), t);
+}
 
 /* compressed_check.c: SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or
  * all of the module if NULL. */

@@ -16,10 +16,6 @@
 #include "ir.h"
 #include "marks.h"
 #include "scopes.h"
-#include "set.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* ---- Across safepoints ---------------------------------------------------------------------------------------- */
 
@@ -42,10 +38,8 @@ static void visit_place_compressed(struct result *result, LLVMValueRef v) {
 
 /* Looks at all parameters and instructions of F. */
 static void find_compressed(struct result *result, LLVMValueRef f) {
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        visit_place_compressed(result, LLVMGetParam(f, i));
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        visit_place_compressed(result, i);
+    for (LLVMValueRef v = first_value(f); v; v = next_value(v))
+        visit_place_compressed(result, v);
 }
 
 /* Replaces F's phis of compressed references whose values come by an invoke's edge with slots. */

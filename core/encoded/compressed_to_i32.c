@@ -13,21 +13,16 @@
  * Requires the rewritten module, with nothing of compressed_slots.c left to do; values and blocks are others after
  * it.
  */
-#include "base.h"
 #include "compressed_input.h"
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "module_text.h"
 #include "reference_layout.h"
 #include "roots.h"
 
-#include <assert.h>
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of one line of the module's text. */
 struct narrowing {
@@ -132,9 +127,9 @@ sm_status spaces_narrow(struct compile *c) {
     if (s != SM_OK)
         return s;
     char *page_name = c->page ? xstrdup(value_name(c->page)) : NULL;
-    pads_hide(c);
+    pads_hide(c, 1);
     s = narrow(c);
-    pads_show(c);
+    pads_hide(c, 0);
     set_layout(c);
     if (has_deviated(c, DEVIATION_NARROWS)) {
         c->page = page_name ? LLVMGetNamedGlobal(c->module, page_name) : NULL;

@@ -8,16 +8,12 @@
  * LLVM's rewrite asks the function's strategy which pointers are references. So functions have a built-in one
  * meanwhile. All that have statepoints have to be of one strategy.
  */
-#include "base.h"
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "module_text.h"
 #include "reference_layout.h"
-
-#include <stdlib.h>
 
 enum { REFERENCES = 1 };
 
@@ -174,10 +170,10 @@ sm_status spaces_move_back(struct compile *c) {
         return SM_OK;
     char *page_name = c->page ? xstrdup(value_name(c->page)) : NULL;
     c->moved.is_back = 1;
-    pads_hide(c);
+    pads_hide(c, 1);
     move_layout(c);
     sm_status s = module_reread(c, move_word, c, &changed);
-    pads_show(c);
+    pads_hide(c, 0);
     if (s == SM_OK) {
         rename_strategy(c, c->moved.gc);
         reference_space = c->moved.home;

@@ -9,14 +9,8 @@
  */
 #include "aggregate_parts.h"
 #include "analysis.h"
-#include "encoded.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
 #include "tagged_slots.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct boxes {
     struct compile *c;

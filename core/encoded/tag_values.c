@@ -3,8 +3,6 @@
 #include "ir.h"
 #include "marks.h"
 
-#include <string.h>
-
 enum { DEPTH = 32, STEPS = 200 };
 
 /* The bits that may be set in V; all of them if that is not known after looking at *STEPS values. */

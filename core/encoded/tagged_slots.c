@@ -9,15 +9,9 @@
  */
 #include "tagged_slots.h"
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
-#include "marks.h"
 #include "scopes.h"
-#include "set.h"
-#include "state.h"
 #include "tag_values.h"
-
-#include <string.h>
 
 struct tagged_slots {
     struct compile *c;

@@ -18,22 +18,15 @@
  */
 #include "aggregates.h"
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
 #include "marks.h"
-#include "reference_layout.h"
 #include "scopes.h"
-#include "set.h"
-#include "state.h"
 #include "tag_values.h"
 #include "tagged_slots.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* 1 if V is a call of the function NAME. */
 static int calls(LLVMValueRef v, const char *name) {

@@ -4,8 +4,6 @@
 #include "gcroots.h"
 #include "ir.h"
 
-#include <string.h>
-
 /* The attribute "memory" has two bits for each kind of memory, the higher one for writes. */
 enum { WRITES = 2, INACCESSIBLE = 2, OTHER = 4 };
 

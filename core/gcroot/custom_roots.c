@@ -8,16 +8,12 @@
  * Requires polls of these strategies placed, as they are where marked slots hold what is alive, and a module that is
  * not optimised.
  */
-#include "base.h"
 #include "deviations.h"
 #include "effects.h"
 #include "gcroot.h"
 #include "gcroots.h"
 #include "ir.h"
 #include "late_inline.h"
-#include "set.h"
-
-#include <string.h>
 
 /* What a slot may be declared that keeps others from writing to it. */
 static const char *const private[] = {"nocapture", "readnone", "readonly", "writeonly", "byval"};

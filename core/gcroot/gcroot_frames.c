@@ -1,12 +1,8 @@
 /* gcroot_frames.c - llvm.gcroots and frames that code generation could not take are refused, or repaired. */
-#include "base.h"
 #include "deviations.h"
 #include "gcroot.h"
 #include "gcroots.h"
 #include "ir.h"
-
-#include <assert.h>
-#include <string.h>
 
 struct check {
     struct compile *c;

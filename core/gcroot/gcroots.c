@@ -18,13 +18,7 @@
  */
 #include "gcroots.h"
 #include "deviations.h"
-#include "gcroot.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { POINTER_ALIGNMENT = 8, CASTS = FLOW_CAST | FLOW_SPACE };
 

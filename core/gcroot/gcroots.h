@@ -3,9 +3,7 @@
 #define CORE_GCROOTS_H
 
 #include "ir.h"
-#include "set.h"
 #include "stackmap.h"
-#include "state.h"
 
 /* The slot that MARK, a call of llvm.gcroot, marks. */
 static inline LLVMValueRef slot_of_mark(LLVMValueRef mark) {

@@ -6,11 +6,6 @@
 #include "root_facts.h"
 #include "cfg.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define WORDS(bits) (((bits) + 63) / 64)
 #define BYTES_MAX   ((size_t)256 << 20) /* of each analysis */

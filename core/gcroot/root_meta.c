@@ -6,17 +6,11 @@
  * There a root is known by its place: at opt=0 the frame has a function's allocas in their order, the first one
  * highest. Stack protectors order them otherwise, and so does an optimised module for functions with optnone; of
  * these only metadata that all roots share is known to be each one's. */
-#include "base.h"
-#include "gcroot.h"
 #include "gcroots.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
 #include "stackmap_build.h"
 
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Adds the distance in bytes that a getelementptr of constant indexes goes to *BYTES. 0 if an index is no
  * constant. */

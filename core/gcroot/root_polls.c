@@ -4,22 +4,15 @@
  * stands only where each pointer that is alive across it is what some root holds (root_facts.c), and is read from
  * there again after it, as a collector may have moved the object; what was derived from it is derived again. Where
  * there is no such place none is put, with a warning: an object that no collector knows of would be lost. */
-#include "base.h"
 #include "cfg.h"
 #include "deviations.h"
-#include "effects.h"
-#include "gcroot.h"
 #include "gcroots.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "root_facts.h"
 #include "safepoints.h"
-#include "set.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define POLL "gc.safepoint_poll"
 
@@ -338,8 +331,7 @@ static void warn_of_hidden(struct compile *c, LLVMValueRef f, LLVMValueRef hidde
     const char *name = value_name(hidden);
     snprintf(text, sizeof text,
              "No polls: %s%.100s may keep an object's address, and is no root: mark the slot with llvm.gcroot, or "
-             "keep the "
-             "address in one that is marked",
+             "keep the address in one that is marked",
              *name ? "%" : "a value without a name", name);
     diag_add(c, "warning", value_name(f), text);
 }

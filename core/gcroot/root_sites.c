@@ -13,12 +13,8 @@
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
 #include "places.h"
 #include "stackmap_object.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { BACK = 4 }; /* bytes from the field that says what is called to the return address, on both targets */
 

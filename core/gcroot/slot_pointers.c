@@ -6,19 +6,14 @@
  * Which slot an entry is of: all entries of one place are, and no other slot has this place. Where slots with as many
  * marks have their pointers elsewhere, the order of the entries tells (root_meta.c).
  */
-#include "base.h"
 #include "deviations.h"
 #include "gcmap.h"
 #include "gcroot.h"
 #include "gcroots.h"
 #include "ir.h"
-#include "memory.h"
-#include "set.h"
 #include "slotbase.h"
 
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WORD = 8, POINTERS_MAX = 4096 }; /* of one slot */
 

@@ -9,19 +9,14 @@
  *
  * Requires the verified module as it came.
  */
-#include "base.h"
 #include "compact.h"
 #include "facts.h"
 #include "faultmap.h"
-#include "input.h"
 #include "ir.h"
-#include "memory.h"
 #include "reading.h"
 
 #include <ctype.h>
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Types -------------------------------------------------------------------------------------------------- */
 

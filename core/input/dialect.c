@@ -6,15 +6,12 @@
  * 14 reads them (smd-upgrade), LLVM 19 reads its bitcode, old_statepoints.c brings statepoints into today's form, and the
  * module is printed. From there on it is what a frontend of today would have posted: parse.c reads that text.
  */
-#include "base.h"
 #include "deviations.h"
 #include "input.h"
 #include "ir.h"
-#include "memory.h"
 #include "reading.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* 1 if C may be in an identifier or keyword of IR. */
 static int is_dialect_word(char c) {

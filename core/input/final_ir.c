@@ -12,20 +12,13 @@
  *     ; smd.mark 7 smd-reason entry-poll  call 7 of the module, counted from 0, has this mark
  *     ; smd.digest HEX                   SHA-256 of the text before this line
  */
-#include "base.h"
 #include "deviations.h"
 #include "digest.h"
 #include "input.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "reading.h"
-#include "set.h"
 #include "target.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LINE_OPTIONS   "; smd.final"
 #define LINE_REGISTERS "; smd.registers "
@@ -43,19 +36,9 @@ enum { OPTIONS = sizeof options / sizeof *options };
 static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE, WORDS_ATTRIBUTE};
 enum { MARKS = sizeof marks / sizeof *marks };
 
-/* The row of the option NAME. */
-static const sm_option_row *row_of(const char *name) {
-    size_t rows;
-    const sm_option_row *table = sm_option_table(&rows);
-    for (size_t i = 0; i < rows; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
-    return NULL;
-}
-
 /* Writes " NAME=VALUE" of the option number I. */
 static void put_option(const struct compile *c, size_t i, sm_buf *out) {
-    const sm_option_row *row = row_of(options[i]);
+    const sm_option_row *row = sm_option_find(options[i]);
     assert(row);
     sm_buf_printf(out, " %s=", options[i]);
     sm_option_value(c->options, row, out);

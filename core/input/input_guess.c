@@ -301,8 +301,7 @@ static const char *hint_of_end(const char *text, size_t len, const char *message
     enum { HEAD = 64 }; /* bytes of bitcode, some of which are NUL */
     if (is_bitcode(text, len) && len > HEAD && !memchr(text, 0, HEAD))
         return "There is no NUL in this bitcode: curl's -d takes NULs and line breaks out of a file, --data-binary "
-               "keeps "
-               "them";
+               "keeps them";
     if (ends_in_comment(text, len) && (strstr(message, "end of file") || strstr(message, "use of undefined")))
         return "The module ends inside a comment: " MAYBE_CUT;
     int is_cut = is_bitcode(text, len) ? is_cut_bitcode(message) : is_cut_text(text, len, message, source, column);

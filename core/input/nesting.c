@@ -4,17 +4,12 @@
  * the parser crashes. So are locations that are inlined at themselves, over which that of LLVM 14 never ends (for LLVM
  * 19's see read.c).
  */
-#include "base.h"
 #include "cfg.h"
 #include "input.h"
 #include "ir.h"
-#include "memory.h"
 #include "reading.h"
-#include "set.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     DEPTH_MAX = 1000,

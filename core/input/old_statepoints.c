@@ -12,18 +12,12 @@
  *
  * Requires a module that nobody has verified; what does not fit is a diagnostic of the function.
  */
-#include "base.h"
-#include "input.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "reading.h"
 #include "stackmap.h"
 
-#include <assert.h>
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define STATEPOINT "llvm.experimental.gc.statepoint"
 #define RELOCATE   "llvm.experimental.gc.relocate"

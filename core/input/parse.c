@@ -1,15 +1,11 @@
 /* parse.c - text or bitcode into a module, and LLVM's complaint about it taken apart. */
-#include "base.h"
 #include "input.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "reading.h"
 #include "target.h"
 
 #include <llvm-c/Analysis.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The opening quote of the value of "target datalayout" or "target triple", WHAT, at a line's start; NULL if there
  * is none. One found in a string constant does no harm, as the module then parses as it is. */
@@ -190,8 +186,7 @@ static void check_index(struct compile *c, LLVMValueRef f, LLVMValueRef relocate
     else if (LLVMConstIntGetZExtValue(index) >= listed)
         fail(c, SM_INVALID_MODULE, f,
              "%s relocates number %llu of the statepoint's \"gc-live\" operands as its %s, and there are %u, which "
-             "are "
-             "counted from 0",
+             "are counted from 0",
              shown(relocate, name, sizeof name), LLVMConstIntGetZExtValue(index), i == 1 ? "base" : "derived pointer",
              listed);
 }
@@ -209,8 +204,7 @@ static void check_relocation(struct compile *c, LLVMValueRef f, LLVMValueRef cal
     if (!statepoint) {
         fail(c, SM_INVALID_MODULE, f,
              "%s: its token is not of a call of llvm.experimental.gc.statepoint, or of a landing pad that one invoke "
-             "of "
-             "it alone unwinds to",
+             "of it alone unwinds to",
              shown(call, name, sizeof name));
         return;
     }
@@ -251,10 +245,10 @@ sm_status stage_verify_input(struct compile *c) {
     if (c->errors)
         return SM_INVALID_MODULE;
     pads_find(c);
-    pads_hide(c);
+    pads_hide(c, 1);
     if (!LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message)) {
         LLVMDisposeMessage(message);
-        pads_show(c);
+        pads_hide(c, 0);
         return admission_check(c);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {

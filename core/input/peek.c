@@ -5,15 +5,11 @@
  * context of its own, from a copy in which intrinsics have names that are none (old_names.c). And LLVM's C API cuts
  * off the upper bits of a function's largest alignment, 2^32, which a text shows.
  */
-#include "base.h"
 #include "ir.h"
-#include "memory.h"
 #include "reading.h"
 
 #include <ctype.h>
 #include <llvm-c/BitReader.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PREFIX "llvm."
 enum { PREFIX_LEN = sizeof PREFIX - 1 };

@@ -4,21 +4,14 @@
  * itself it never ends. So it reads without that (llvm_flags.c), such locations are refused here, and the module is
  * verified. If there is something to strip, LLVM reads once more in its own way.
  */
-#include "base.h"
-#include "input.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "reading.h"
-#include "set.h"
-#include "target.h"
 
-#include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Support.h>
-#include <stdlib.h>
 
 /* ---- Locations that are inlined at themselves ------------------------------------------------------------------- */
 
@@ -87,9 +80,9 @@ static int is_for_upgrade(struct compile *c) {
     if (LLVMGetModuleDebugMetadataVersion(c->module) != LLVMDebugMetadataVersion())
         return LLVMStripModuleDebugInfo(c->module);
     pads_find(c);
-    pads_hide(c);
+    pads_hide(c, 1);
     int broken = LLVMVerifyModule(c->module, LLVMReturnStatusAction, NULL);
-    pads_show(c);
+    pads_hide(c, 0);
     return broken;
 }
 

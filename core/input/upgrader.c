@@ -65,9 +65,8 @@ sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemory
     if (server == UPGRADER_NONE)
         return fail(c, SM_NO_UPGRADE, NULL,
                     "The module has typed pointers (i8*), as LLVM wrote them before release 15. This server was "
-                    "built without "
-                    "smd-upgrade, which reads them: install the package smd-upgrade, or build with -DSMD_UPGRADE=ON "
-                    "(LLVM 14), or write ptr instead");
+                    "built without smd-upgrade, which reads them: install the package smd-upgrade, or build with "
+                    "-DSMD_UPGRADE=ON (LLVM 14), or write ptr instead");
     sm_buf_init(&answer, BITCODE_MAX);
     sm_status s = ask_upgrader(c, ir, len, &answer);
     if (s == SM_OK) {

@@ -2,8 +2,6 @@
 #include "aggregate_parts.h"
 #include "ir.h"
 
-#include <stddef.h>
-#include <string.h>
 /* Appends the leaves of TYPE, which is at AT, to W: all that is no struct, array or (with EACH_LANE) vector of
  * pointers. 0 if they are too many or too deep. */
 static int find_leaves_parts(struct leaves *w, LLVMTypeRef type, int each_lane, struct leaf at) {

@@ -5,8 +5,6 @@
 
 #include "ir.h"
 
-#include <llvm-c/Core.h>
-
 enum { LEAVES_MAX = 64, LEAF_DEPTH_MAX = 8 };
 
 /* A part that has none, or the value itself: a path of indexes. SLOT is the user's own. */

@@ -3,8 +3,6 @@
 #include "ir.h"
 #include "marks.h"
 
-#include <string.h>
-
 const char *const code_attributes[CODE_ATTRIBUTES] = {
     "target-cpu",       "tune-cpu",         "target-features",     "frame-pointer",          "use-soft-float",
     "no-trapping-math", "stack-probe-size", "prefer-vector-width", "min-legal-vector-width", "probe-stack"};

@@ -3,9 +3,6 @@
  * LLVM's C API cannot say of a phi that a value comes from another block, so phis behind the second half are built anew.
  */
 #include "ir.h"
-#include "memory.h"
-
-#include <stdlib.h>
 
 /* See ir.h */
 void phi_redirect(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {

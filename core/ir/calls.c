@@ -1,11 +1,7 @@
 /* calls.c - calls that are built anew, because LLVM's C API changes neither the bundles of a call nor what it calls. */
-#include "base.h"
 #include "ir.h"
-#include "memory.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Copies the attributes of one place (function, result or argument, by index) of a call to a place of another. */
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {

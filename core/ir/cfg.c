@@ -3,7 +3,6 @@
 #include "cfg.h"
 #include "memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 /* How many successors the block has, and in *END its terminator (NULL if it lacks one). */

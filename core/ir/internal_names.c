@@ -5,15 +5,10 @@
  * inliner makes invokes of all calls that may throw, where the function that they are in was invoked. All readers of
  * marks can then count on calls.
  */
-#include "base.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 
-#include <assert.h>
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum mark_of { ATTRIBUTE, METADATA, FUNCTION, OVERLOADED, DEFINITION };
 enum mark_whose { INPUT, LOWERED, SMD };
@@ -150,8 +145,7 @@ static sm_status check_name(struct compile *c, LLVMValueRef f) {
     return fail(c, SM_INVALID_MODULE, NULL,
                 "There is no function %s: names that begin with \"smd.\" are smd's, those with \"llvm.gc.\" its "
                 "intrinsics; it has smd.gc.pin, smd.gc.unpin, smd.gc.to_int, smd.gc.from_int, smd.gc.state, "
-                "llvm.gc.declare, "
-                "llvm.gc.undeclare and llvm.gc.value",
+                "llvm.gc.declare, llvm.gc.undeclare and llvm.gc.value",
                 value_name(f));
 }
 

@@ -1,9 +1,7 @@
 /* ir.c - what LLVM's C API has no function for, of one value or type. */
 #include "ir.h"
-#include "set.h"
 
 #include <llvm-c/Target.h>
-#include <string.h>
 
 /* 1 if a part of T satisfies IS_NEEDED. SEEN has the structs that were looked at, as one may occur very often. */
 static int find_in_type(LLVMTypeRef t, type_test *is_needed, const void *arg, struct set *seen) {

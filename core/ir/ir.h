@@ -27,11 +27,15 @@
 #ifndef CORE_IR_H
 #define CORE_IR_H
 
+/* All of base/ and LLVM's, so that what includes this need not name them. */
 #include "base.h"
+#include "memory.h"
+#include "set.h"
 #include "state.h"
 #include "values.h"
 
 #include <llvm-c/Core.h>
+#include <stdlib.h>
 
 /* ---- ir.c ---- */
 
@@ -304,6 +308,12 @@ int calls_safepoint(LLVMValueRef call);
 
 /* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
 int is_safepoint(const struct compile *c, LLVMValueRef call);
+static inline int has_safepoints(const struct compile *c, LLVMValueRef f) { /* F has one */
+    LLVMValueRef call = first_call(f);
+    while (call && !is_safepoint(c, call))
+        call = next_call(call);
+    return call != NULL;
+}
 
 /* ---- blocks.c ---- */
 
@@ -365,6 +375,14 @@ static inline int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueR
     while (o.first < o.end && LLVMGetOperand(call, o.first) != v)
         o.first++;
     return o.first < o.end;
+}
+
+/* What the operand OPERAND of RELOCATE names in the "gc-live" list of STATEPOINT; NULL if that is not clear. */
+static inline LLVMValueRef relocate_names(LLVMValueRef relocate, unsigned operand, LLVMValueRef statepoint) {
+    struct operands list = call_operands(statepoint, "gc-live");
+    LLVMValueRef index = LLVMGetOperand(relocate, operand);
+    uint64_t at = LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : UINT64_MAX;
+    return at < list.end - list.first ? LLVMGetOperand(statepoint, list.first + (unsigned)at) : NULL;
 }
 
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */

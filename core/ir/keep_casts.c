@@ -13,13 +13,9 @@
  * other way, ordered comparisons of references, and masks that take more than a tag from one are kept in the same
  * way.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "set.h"
-
-#include <string.h>
 
 #define MARK 0x736d64 /* the line of ours among llvm.annotation */
 
@@ -198,9 +194,7 @@ static void keep_all(struct compile *c) {
     struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};
     struct set result = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-            if (is_to_be_kept(i))
-                set_add(&result, i);
+        collect_instructions(f, is_to_be_kept, &result);
     for (size_t n = 0; n < result.count; n++)
         keep_address(&k, result.item[n]);
     LLVMDisposeBuilder(k.builder);

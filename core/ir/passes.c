@@ -7,7 +7,6 @@
  * the optimiser, its functions still have what the inliner would tear apart, and behind it, what is left of them could
  * not be inlined (it calls itself).
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"

@@ -3,10 +3,7 @@
  * Only when the option emit asks for it. What is printed is a clone without the marks of ours, so that the compile goes
  * on as if nobody had looked.
  */
-#include "base.h"
 #include "ir.h"
-
-#include <string.h>
 
 void stages_show(struct compile *c, const char *name) {
     if (!(c->options->emit & SM_EMIT_STAGES) || !c->module)

@@ -112,6 +112,32 @@ static inline LLVMValueRef instruction_after(LLVMValueRef i) {
     return next ? next : first_of_blocks(LLVMGetNextBasicBlock(LLVMGetInstructionParent(i)));
 }
 
+/* The parameters of F, and then its instructions: the first one, and the one that follows V; NULL: none. */
+static inline LLVMValueRef first_value(LLVMValueRef f) {
+    return LLVMCountParams(f) ? LLVMGetFirstParam(f) : first_instruction(f);
+}
+
+static inline LLVMValueRef next_value(LLVMValueRef v) {
+    if (!LLVMIsAArgument(v))
+        return instruction_after(v);
+    LLVMValueRef next = LLVMGetNextParam(v);
+    return next ? next : first_instruction(LLVMGetParamParent(v));
+}
+
+/* 1 if IS_NEEDED says 1 of an instruction of F; or adds all of which it does to INSTRUCTIONS, in their order. */
+static inline int any_instruction(LLVMValueRef f, int (*is_needed)(LLVMValueRef i)) {
+    LLVMValueRef i = first_instruction(f);
+    while (i && !is_needed(i))
+        i = instruction_after(i);
+    return i != NULL;
+}
+
+static inline void collect_instructions(LLVMValueRef f, int (*is_needed)(LLVMValueRef i), struct set *instructions) {
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
+        if (is_needed(i))
+            set_add(instructions, i);
+}
+
 static inline LLVMValueRef function_of(LLVMValueRef i) { /* the one in which the instruction is */
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
 }
@@ -297,6 +323,8 @@ static inline int is_lifetime_mark(LLVMValueRef v) {
 static inline int is_statepoint(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.gc.statepoint");
 }
+
+enum { RELOCATE_TOKEN, RELOCATE_BASE, RELOCATE_DERIVED }; /* operands of llvm.experimental.gc.relocate */
 
 static inline int is_relocate(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.gc.relocate");

@@ -1,16 +1,11 @@
 /* visit.c - walks over the calls and the values of a module. */
-#include "base.h"
 #include "ir.h"
-
-#include <string.h>
 
 /* Calls CHECK for each parameter and instruction of F until it fails. */
 sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *check) {
     sm_status s = SM_OK;
-    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-        s = check(c, f, LLVMGetParam(f, i));
-    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
-        s = check(c, f, i);
+    for (LLVMValueRef v = first_value(f); s == SM_OK && v; v = next_value(v))
+        s = check(c, f, v);
     return s;
 }
 

@@ -11,8 +11,6 @@
 #include "llvm19.h"
 #include "marks.h"
 
-#include <string.h>
-
 enum { TYPES_MAX = 2 };
 
 /* Each has forms for float and long double, with "f" and "l" after the name. */
@@ -135,21 +133,13 @@ static void replace_builtin(LLVMModuleRef module, LLVMValueRef call) {
 /* 1 if instruction selection would ask for builtins in FUNCTION: always, except at level 0 of AArch64, whose
  * selection does so only for functions with statepoints. */
 static int is_asked(const struct compile *c, LLVMValueRef function) {
-    if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
-        return 1;
-    for (LLVMValueRef call = first_call(function); call; call = next_call(call))
-        if (is_safepoint(c, call))
-            return 1;
-    return 0;
+    return c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64 || has_safepoints(c, function);
 }
 
 /* 1 if MODULE has a function that LLVM takes for a square root of C's. */
 static int has_root(LLVMModuleRef module) {
-    static const char *const names[] = {"sqrt", "sqrtf", "\1sqrt", "\1sqrtf"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (LLVMGetNamedFunction(module, names[i]))
-            return 1;
-    return 0;
+    return LLVMGetNamedFunction(module, "sqrt") || LLVMGetNamedFunction(module, "sqrtf") ||
+           LLVMGetNamedFunction(module, "\1sqrt") || LLVMGetNamedFunction(module, "\1sqrtf");
 }
 
 /* Makes calls of mathematical functions in MODULE intrinsics, as llc's code generation would; before that, except at

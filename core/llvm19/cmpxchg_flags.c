@@ -9,13 +9,10 @@
  *
  * No issue of LLVM's was found. tests/process/llvm19/cmpxchg_flags.ll fails when LLVM has repaired it.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "set.h"
 
-#include <assert.h>
 #include <elf.h>
 
 /* Gives each cmpxchg of F a block of its own. */

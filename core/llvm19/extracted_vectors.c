@@ -15,9 +15,6 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "set.h"
-
-#include <assert.h>
 
 /* 1 if V is an extractvalue that gives a vector of references. */
 static int is_taken_out(LLVMValueRef v) {
@@ -25,9 +22,11 @@ static int is_taken_out(LLVMValueRef v) {
            holds_reference(LLVMTypeOf(v));
 }
 
-/* 1 if the struct that V is extracted from is the result of a call, an argument or loaded, so that its lanes are
- * addresses of objects. */
-static int comes_from_elsewhere_vector(LLVMValueRef v) {
+/* 1 if it is one of a struct that is the result of a call, an argument or loaded, so that its lanes are addresses of
+ * objects. */
+static int is_taken_from_elsewhere(LLVMValueRef v) {
+    if (!is_taken_out(v))
+        return 0;
     while (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
     return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAArgument(v) || LLVMIsALoadInst(v);
@@ -75,9 +74,7 @@ static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
 /* Reloads, through stack slots, all extracted vectors of F whose struct was not put together in F. */
 static void vector_reload_in(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (is_taken_out(i) && comes_from_elsewhere_vector(i))
-            set_add(&result, i);
+    collect_instructions(f, is_taken_from_elsewhere, &result);
     for (size_t i = 0; i < result.count; i++)
         reload(c, f, result.item[i]);
     set_free(&result);

@@ -6,17 +6,13 @@
  * of other types; no issues of the others were found. tests/process/llvm19/fatal_lowering.ll and landing_pad_types.ll
  * fail when LLVM has repaired the first and the last.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "lowering.h"
 
-#include <assert.h>
 #include <elf.h>
 #include <llvm-c/Comdat.h>
-#include <stddef.h>
-#include <string.h>
 
 /* Refuses landing pads and resumes of F whose type code generation cannot lower. */
 static sm_status check_pads(struct compile *c, LLVMValueRef f) {
@@ -25,8 +21,7 @@ static sm_status check_pads(struct compile *c, LLVMValueRef f) {
             !pad_can_be_lowered(LLVMTypeOf(i)))
             return fail(c, SM_CODEGEN_FAILED, f,
                         "A landing pad that gives neither two addresses or numbers, as { ptr, i32 }, nor a token "
-                        "cannot be "
-                        "turned into machine code");
+                        "cannot be turned into machine code");
         if (LLVMGetInstructionOpcode(i) == LLVMResume && !pad_can_be_lowered(LLVMTypeOf(LLVMGetOperand(i, 0))))
             return fail(c, SM_CODEGEN_FAILED, f,
                         "A resume of a value that is not two addresses or numbers, as { ptr, i32 }, cannot be "
@@ -280,8 +275,7 @@ static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueR
 /* 1 if the intrinsic NAME, which may be NULL, is one of another processor than the compile's. */
 static int is_lowering_foreign(const struct compile *c, const char *name) {
     static const char processors[] =
-        "aarch64.,amdgcn.,arm.,bpf.,hexagon.,loongarch.,mips.,nvvm.,ppc.,r600.,riscv.,s390.,"
-        "wasm.,x86.,xcore.";
+        "aarch64.,amdgcn.,arm.,bpf.,hexagon.,loongarch.,mips.,nvvm.,ppc.,r600.,riscv.,s390.,wasm.,x86.,xcore.";
     const char *its = name ? name + strlen("llvm.") : "";
     return list_begins(processors, its) && !starts_with(its, c->elf_machine == EM_AARCH64 ? "aarch64." : "x86.");
 }

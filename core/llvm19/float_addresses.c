@@ -10,9 +10,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "set.h"
 
-#include <assert.h>
 #include <elf.h>
 
 /* 1 if V is a double's bits. */

@@ -17,9 +17,7 @@
 #include "ir.h"
 #include "llvm19.h"
 
-#include <assert.h>
 #include <elf.h>
-#include <string.h>
 
 /* 1 if F has a parameter, a value or an operand of vector type. */
 static int has_vectors(LLVMValueRef f) {

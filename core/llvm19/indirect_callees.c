@@ -19,9 +19,7 @@
 #include "ir.h"
 #include "llvm19.h"
 
-#include <assert.h>
 #include <elf.h>
-#include <string.h>
 
 enum { TARGET = 2 }; /* operand of a statepoint */
 

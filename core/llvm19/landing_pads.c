@@ -22,9 +22,6 @@
 #include "lowering.h"
 #include "marks.h"
 
-#include <assert.h>
-#include <string.h>
-
 #define RELOCATE "llvm.experimental.gc.relocate"
 
 enum { NAME_MAX_LEN = 200 }; /* of an overloaded intrinsic on a pointer or a vector of them */
@@ -137,16 +134,9 @@ static void rename_all(struct compile *c, const char *from, const char *to) {
     }
 }
 
-/* Gives typed relocations a name that is no intrinsic's, so that LLVM's verifier takes them for other calls. */
-void pads_hide(struct compile *c) {
+void pads_hide(struct compile *c, int are_hidden) {
     if (has_deviated(c, DEVIATION_TYPED_PADS))
-        rename_all(c, RELOCATE, HIDDEN_RELOCATE);
-}
-
-/* Gives typed relocations their intrinsic's name back. */
-void pads_show(struct compile *c) {
-    if (has_deviated(c, DEVIATION_TYPED_PADS))
-        rename_all(c, HIDDEN_RELOCATE, RELOCATE);
+        rename_all(c, are_hidden ? RELOCATE : HIDDEN_RELOCATE, are_hidden ? HIDDEN_RELOCATE : RELOCATE);
 }
 
 /* ---- Pads of other types ------------------------------------------------------------------------------------------ */

@@ -9,14 +9,9 @@
  *
  * LLVM means it so. tests/process/llvm19/libcall_names.ll fails when it no longer does so.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* LLVM's own list, which the preprocessor can read: names only. */
 static const char *const names[] = {

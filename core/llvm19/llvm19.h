@@ -65,8 +65,7 @@ void float_addresses_freeze(struct compile *c);
 void pads_join_types(struct compile *c); /* before the optimiser, all get one type that can be lowered */
 void pads_retype(struct compile *c);
 void pads_find(struct compile *c); /* the module came with such calls */
-void pads_hide(struct compile *c);
-void pads_show(struct compile *c);
+void pads_hide(struct compile *c, int are_hidden);
 
 /* ---- sret_results.c ---- */
 

@@ -10,8 +10,6 @@
 #include "ir.h"
 #include "llvm19.h"
 
-#include <assert.h>
-
 /* 1 if code generation may make accesses without a pointer of the IR's in BLOCK. */
 static int loses_pointers(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {

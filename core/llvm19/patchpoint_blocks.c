@@ -10,13 +10,9 @@
  * one, which costs no instruction, ends the block of the patchpoint. tests/process/llvm19/patchpoint_blocks.ll and
  * patchpoint_blocks_of_aarch64.ll fail when LLVM has repaired it.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "set.h"
-
-#include <assert.h>
 
 /* 1 if T is held in one register that is none of floating point. */
 static int is_word(LLVMTypeRef t) {

@@ -8,15 +8,10 @@
  * So during the optimiser a mask is a call of a function that is only declared. For code generation it is arithmetic
  * on the pointer. Both see nothing of the address then. At level 0 nobody asks.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "set.h"
-
-#include <assert.h>
-#include <string.h>
 
 #define INTRINSIC "llvm.ptrmask."
 

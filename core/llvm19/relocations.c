@@ -12,15 +12,9 @@
  *
  * No issue of LLVM's was found. tests/process/llvm19/relocations.ll fails when it records the first.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
-#include "set.h"
-
-#include <assert.h>
-#include <string.h>
 
 #define TRAP "llvm.trap"
 

@@ -4,7 +4,6 @@
  * takes the fixed part of it). What lies above the vectors is concerned, as slots among the saved registers, if it is
  * found by the stack pointer or the base pointer; by the frame pointer the distance has no such part. Nobody has
  * reported that. */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"

@@ -7,12 +7,9 @@
  *
  * No issue of LLVM's was found. tests/process/llvm19/shuffle_bases.ll fails when LLVM has repaired it.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-
-#include <assert.h>
 
 /* 1 if all elements of the shuffle's mask that are defined (not -1) are the first element of its second operand. */
 static int repeats_second(LLVMValueRef shuffle) {

@@ -15,18 +15,12 @@
  *
  * LLVM's #74612; #157251 would repair it. tests/process/llvm19/sret_results.ll fails when it does.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "lowering.h"
-#include "memory.h"
-#include "set.h"
 
-#include <assert.h>
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { HEAD = 5, CALLEE = 2, COUNT = 3 }; /* of gc.statepoint's arguments */
 
@@ -392,8 +386,7 @@ static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef c
     char *type = LLVMPrintTypeToString(LLVMGetReturnType(callee_type_result(call)));
     sm_status s = fail(c, SM_CANNOT_REWRITE, f,
                        "The call of %.200s gives a result of type %.200s, and it is not known whether registers or "
-                       "memory hold it: let "
-                       "the function store it through a pointer with the attribute sret",
+                       "memory hold it: let the function store it through a pointer with the attribute sret",
                        safepoint_name(call), type);
     LLVMDisposeMessage(type);
     return s;

@@ -9,13 +9,9 @@
  *
  * Repaired by LLVM's #222894 after LLVM 19. tests/process/llvm19/unwind_constants.ll fails where it is repaired.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* 1 if code generation may find V to be a constant while it selects instructions for BLOCK. */
 static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {

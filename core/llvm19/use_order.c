@@ -15,11 +15,6 @@
  */
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct place {
     LLVMValueRef value;

@@ -7,13 +7,8 @@
 #include "aliases.h"
 #include "deviations.h"
 #include "ir.h"
-#include "memory.h"
 #include "optimize.h"
 #include "optimizing.h"
-#include "state.h"
-
-#include <assert.h>
-#include <stdlib.h>
 
 /* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a
  * safepoint. So there what is computed from a cast is created again where it is used. */

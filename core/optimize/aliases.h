@@ -4,8 +4,6 @@
 
 #include "analysis.h"
 #include "ir.h"
-#include "set.h"
-#include "state.h"
 
 struct alias {
     LLVMValueRef value, source;
@@ -44,7 +42,9 @@ int aliases_any(struct compile *c); /* 1 if a function with statepoints has such
 /* Calls CHECK for all such casts of F, or of functions with statepoints, until one is wrong; not where nothing is wrong of
  * any cast of a function. */
 sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check);
-sm_status aliases_visit(struct compile *c, value_check *check);
+static inline sm_status aliases_visit(struct compile *c, value_check *check) {
+    return check_functions(c, aliases_visit_function, check);
+}
 
 /* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
 void aliases_follow(struct aliases *a, LLVMValueRef source);

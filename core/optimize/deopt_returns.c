@@ -4,18 +4,11 @@
  * LLVM calls __llvm_deoptimize, which must not return: it drops what that gives. A function may name a function of the
  * runtime's instead, whose result is what its frame returns.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "optimize.h"
 #include "optimizing.h"
-#include "set.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* LLVM makes loops of recursion, and would choose after a deoptimization between what it and an earlier round return
  * (TailRecursionElimination.cpp): then nothing returns its value, and the rewrite dies. This attribute of LLVM's

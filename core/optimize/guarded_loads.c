@@ -17,16 +17,9 @@
  * Requires the verified module, before it is optimised.
  */
 #include "aggregate_parts.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
-#include "optimize.h"
 #include "optimizing.h"
-#include "set.h"
-#include "state.h"
-
-#include <assert.h>
-#include <string.h>
 
 enum {
     SHIFT = 26,                   /* an alignment of 2^n is written as one of 2^(n + SHIFT) */

@@ -7,15 +7,9 @@
  *
  * Requires scopes as marks. What cannot be inlined stays a call.
  */
-#include "base.h"
 #include "ir.h"
-#include "memory.h"
 #include "optimizing.h"
 #include "scopes.h"
-#include "set.h"
-#include "state.h"
-
-#include <stdlib.h>
 
 /* Adds the allocas of all functions to the set. */
 static void collect_slots(LLVMModuleRef module, struct set *slots) {

@@ -17,22 +17,12 @@
  */
 #include "aliases.h"
 #include "analysis.h"
-#include "base.h"
 #include "cfg.h"
-#include "deviations.h"
-#include "encoded.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "optimize.h"
 #include "reference_layout.h"
 #include "scopes.h"
-#include "set.h"
-#include "state.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* 1 if an argument of CALL is a reference. */
 static int takes_reference(LLVMValueRef call) {
@@ -647,10 +637,6 @@ sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check 
     forget_stores(c);
     set_free(&sources);
     return s;
-}
-
-sm_status aliases_visit(struct compile *c, value_check *check) {
-    return check_functions(c, aliases_visit_function, check);
 }
 
 int aliases_any(struct compile *c) {

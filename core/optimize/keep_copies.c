@@ -13,12 +13,7 @@
 #include "aggregate_parts.h"
 #include "deviations.h"
 #include "ir.h"
-#include "optimize.h"
 #include "optimizing.h"
-#include "state.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* 1 if CALL is a memcpy or memmove with an end in the heap. */
 static int is_copy(LLVMValueRef call) {

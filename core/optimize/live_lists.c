@@ -11,20 +11,13 @@
  * in the statepoint's list. One not reported to the collector may be gone.
  */
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
 #include "optimize.h"
 #include "optimizing.h"
 #include "scopes.h"
-#include "state.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define RELOCATE "llvm.experimental.gc.relocate"
 
@@ -214,8 +207,7 @@ static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValue
     const char *name = value_name(v);
     return fail(
         c, SM_SAFEPOINT_VIOLATION, f,
-        "%s%s is used after the statepoint that calls %.200s, which does not list it, or relocates others but "
-        "not it",
+        "%s%s is used after the statepoint that calls %.200s, which does not list it, or relocates others but not it",
         name[0] ? "%" : "A pointer", name, safepoint_name(call));
 }
 

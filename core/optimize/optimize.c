@@ -8,11 +8,9 @@
 #include "llvm19.h"
 #include "optimizing.h"
 #include "safepoints.h"
-#include "state.h"
 #include "target.h"
 
 #include <elf.h>
-#include <string.h>
 
 static int is_inlined(LLVMValueRef call) { /* whatever its callee says */
     return call_enum_attribute(call, "alwaysinline") != NULL;

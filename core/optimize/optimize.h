@@ -18,7 +18,6 @@
 #define CORE_OPTIMIZE_H
 
 #include "ir.h"
-#include "state.h"
 
 /* ---- optimize.c ---- */
 

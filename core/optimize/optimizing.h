@@ -3,7 +3,6 @@
 #define CORE_OPTIMIZING_H
 
 #include "ir.h"
-#include "state.h"
 
 /* Before the optimiser, copies of references within the heap are kept from becoming integers */
 void copies_keep(struct compile *c);

@@ -12,17 +12,11 @@
  *
  * Before the optimiser, which forwards what was stored to the next load.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
 #include "optimize.h"
 #include "optimizing.h"
-#include "set.h"
-#include "state.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* 1 if both are the same value, or are computed or loaded in the same way from the same. */
 static int is_same_place(LLVMValueRef a, LLVMValueRef b, int depth) {

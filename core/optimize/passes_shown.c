@@ -4,16 +4,12 @@
  * of that flag switches it off again, so the process does no other job afterwards. The passes are those that run
  * anyway, and the module is the same.
  */
-#include "base.h"
 #include "frame.h"
 #include "ir.h"
-#include "memory.h"
 #include "optimize.h"
 #include "optimizing.h"
 
 #include <llvm-c/Support.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int is_on; /* boolean: for as long as the process lives */
 

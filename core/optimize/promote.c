@@ -7,16 +7,11 @@
  * A byval, inalloca or preallocated parameter is such a slot too, filled by the caller.
  */
 #include "aliases.h"
-#include "base.h"
 #include "body.h"
 #include "ir.h"
 #include "optimize.h"
 #include "optimizing.h"
 #include "slots.h"
-#include "state.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* Fails the compile with the slot's finding: it holds a reference over a safepoint that does not report it. */
 static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct slot *unreported,
@@ -64,11 +59,9 @@ static sm_status check_slot_promoted(struct compile *c, struct known *known, LLV
 static sm_status check_slots_of(struct compile *c, LLVMValueRef f, int blind) {
     struct known known = {0};
     sm_status s = SM_OK;
-    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-        s = check_slot_promoted(c, &known, f, LLVMGetParam(f, i), blind);
-    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
-        if (LLVMIsAAllocaInst(i))
-            s = check_slot_promoted(c, &known, f, i, blind);
+    for (LLVMValueRef v = first_value(f); s == SM_OK && v; v = next_value(v))
+        if (LLVMIsAArgument(v) || LLVMIsAAllocaInst(v))
+            s = check_slot_promoted(c, &known, f, v, blind);
     body_free(&known.body);
     copies_free(&known.copies);
     return s;

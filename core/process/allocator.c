@@ -5,7 +5,6 @@
 #ifdef SMD_MIMALLOC
 #include <errno.h>
 #include <mimalloc.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Writes "out of memory" to the log when mimalloc has none left, by which smd distinguishes that from a crash. */

@@ -9,7 +9,6 @@
 #include "process.h"
 #include "reuse.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #define INPUT_MAX       ((size_t)1 << 31)

@@ -4,7 +4,6 @@
 #include "input.h"
 #include "process.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>

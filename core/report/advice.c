@@ -3,22 +3,16 @@
  * Nothing here changes a compile or makes it fail. An option is only mentioned if its value is not the default: a
  * request that leaves it out and one that gives the default have the same key, and share one answer.
  */
-#include "base.h"
 #include "input.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "profile.h"
+#include "profiles.h"
 #include "report.h"
 #include "roots.h"
 #include "safepoints.h"
 #include "scopes.h"
 #include "target.h"
-
-#include <assert.h>
-#include <llvm-c/Core.h>
-#include <stdarg.h>
-#include <string.h>
 
 struct facts {
     size_t defined;              /* functions, variables, aliases */
@@ -35,6 +29,7 @@ struct facts {
     int shadows, scopes;         /* booleans: there is a function with shadow-stack, a scoped root */
     int accesses, transitions;   /* booleans: llvm.gcread or llvm.gcwrite, a bundle "gc-transition" */
     int null_checks;             /* boolean: a branch with !make.implicit */
+    int tags, stages;            /* booleans: references that are integers for a while; emit names stages */
 };
 
 /* ---- What there is ------------------------------------------------------------------------------------------- */
@@ -49,13 +44,10 @@ static int is_julias(LLVMTypeRef type, const void *arg) {
 
 /* 1 if F has a parameter or an instruction with a pointer of those. */
 static int has_julias(LLVMValueRef f) {
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (type_holds(LLVMTypeOf(LLVMGetParam(f, i)), is_julias, NULL))
-            return 1;
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (type_holds(LLVMTypeOf(i), is_julias, NULL))
-            return 1;
-    return 0;
+    LLVMValueRef v = first_value(f);
+    while (v && !type_holds(LLVMTypeOf(v), is_julias, NULL))
+        v = next_value(v);
+    return v != NULL;
 }
 
 /* Notes in K a function without a strategy that has references, and, if it also has calls and is no leaf, as
@@ -89,14 +81,11 @@ static void visit_branches(const struct compile *c, struct facts *k, LLVMValueRe
 /* 1 if F has a compressed reference: as a parameter, in an alloca's type, as a result or as an operand. */
 static int function_holds_compressed(LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (holds_compressed(data, LLVMTypeOf(LLVMGetParam(f, i))))
-            return 1;
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+    for (LLVMValueRef i = first_value(f); i; i = next_value(i)) {
         LLVMTypeRef of = LLVMIsAAllocaInst(i) ? LLVMGetAllocatedType(i) : LLVMTypeOf(i);
         if (holds_compressed(data, of))
             return 1;
-        for (int n = 0; n < LLVMGetNumOperands(i); n++)
+        for (int n = 0; LLVMIsAInstruction(i) && n < LLVMGetNumOperands(i); n++)
             if (holds_compressed(data, LLVMTypeOf(LLVMGetOperand(i, (unsigned)n))))
                 return 1;
     }
@@ -153,7 +142,7 @@ static void visit_global(const struct compile *c, struct facts *k, LLVMValueRef 
 
 /* Collects all facts about the module that advice depends on. */
 static struct facts visit_module(struct compile *c) {
-    struct facts k = {0};
+    struct facts k = {.tags = c->tags, .stages = (c->options->emit & SM_EMIT_STAGES) != 0};
     size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
@@ -196,9 +185,8 @@ static void advise_strategy(struct compile *c, const struct facts *k) {
                 k->result_plain ? "are pointers of address space 1" : "is a gc.safepoint_poll");
         if (k->julias)
             advise(c, "There are pointers of address spaces 10 to 13, which Julia has for references, and no "
-                      "function has a "
-                      "GC strategy: Julia's own passes make roots of them, and here no collector finds them. To smd "
-                      "references are pointers of address space 1, in functions with a strategy");
+                      "function has a GC strategy: Julia's own passes make roots of them, and here no collector "
+                      "finds them. To smd references are pointers of address space 1, in functions with a strategy");
         return;
     }
     if (k->forgotten)
@@ -246,38 +234,7 @@ static const char *needs_accesses(const struct compile *c, const struct facts *k
            : c->options->barriers
                ? "the module calls neither llvm.gcread nor llvm.gcwrite, and barriers=auto inserts "
                  "them in functions with statepoints alone"
-               : "the module calls neither llvm.gcread nor "
-                 "llvm.gcwrite (barriers=auto inserts them)";
-}
-
-/* Why the option transition has no effect; NULL if it has one. */
-static const char *needs_transitions(const struct compile *c, const struct facts *k) {
-    (void)c;
-    return k->transitions ? NULL : "no call has a \"gc-transition\" bundle";
-}
-
-/* Why the option shadow_chain has no effect; NULL if it has one. */
-static const char *needs_shadow_stack(const struct compile *c, const struct facts *k) {
-    (void)c;
-    return k->shadows ? NULL : "no function has the strategy shadow-stack";
-}
-
-/* Why the option scoped_roots has no effect; NULL if it has one. */
-static const char *needs_scopes(const struct compile *c, const struct facts *k) {
-    (void)c;
-    return k->scopes ? NULL : "there are no scoped roots (llvm.gc.declare)";
-}
-
-/* Why the option tag_mask has no effect; NULL if it has one. */
-static const char *needs_tags(const struct compile *c, const struct facts *k) {
-    (void)k;
-    return c->tags ? NULL : "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)";
-}
-
-/* Why the option null_checks has no effect; NULL if it has one. */
-static const char *needs_null_checks(const struct compile *c, const struct facts *k) {
-    (void)c;
-    return k->null_checks ? NULL : "no branch has the metadata !make.implicit";
+               : "the module calls neither llvm.gcread nor llvm.gcwrite (barriers=auto inserts them)";
 }
 
 /* Why an option about polls at backedges has no effect; NULL if it has one. */
@@ -289,18 +246,6 @@ static const char *needs_backedges(const struct compile *c, const struct facts *
                                                   : "no function wants polls at backedges (safepoints=backedge)";
 }
 
-/* Why the option spaces has no effect: the module has no compressed references; NULL if it has one. */
-static const char *needs_spaces(const struct compile *c, const struct facts *k) {
-    (void)c;
-    return k->compressed ? NULL : "nothing in the module is a pointer of such an address space";
-}
-
-/* Why the option after has no effect; NULL if it has one. */
-static const char *needs_stages(const struct compile *c, const struct facts *k) {
-    (void)k;
-    return c->options->emit & SM_EMIT_STAGES ? NULL : "emit does not name stages";
-}
-
 /* Why the option allocate has no effect; NULL if it has one. */
 static const char *needs_allocator(const struct compile *c, const struct facts *k) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, c->given->allocate);
@@ -310,27 +255,6 @@ static const char *needs_allocator(const struct compile *c, const struct facts *
 /* Why the option gc has no effect: it has set no function's strategy; NULL if it has one. */
 static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
     return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
-}
-
-/* The row of the option NAME; NULL if there is none. */
-static const sm_option_row *find_option(const char *name) {
-    size_t n;
-    const sm_option_row *table = sm_option_table(&n);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
-    return NULL;
-}
-
-/* 1 if the option of ROW has its default value in O. */
-static int is_advice_default(const sm_options *o, const sm_option_row *row) {
-    sm_buf value;
-    sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
-    sm_option_value(o, row, &value);
-    int same = strcmp(sm_buf_cstr(&value), row->dflt) == 0;
-    xstatus(value.status);
-    sm_buf_free(&value);
-    return same;
 }
 
 /* Why the option leaf has no effect: the module uses none of the functions that it lists. One is enough, as a
@@ -363,43 +287,48 @@ static const char *needs_turns(const struct compile *c, const struct facts *k) {
                                      : needs_backedges(c, k);
 }
 
+#define HAS(fact) NULL, offsetof(struct facts, fact)
+
+/* The options that have no effect on some modules: WHY_IDLE says so, or the fact is none of the module, and WHY that. */
 static const struct {
     const char *option;
     const char *(*why_idle)(const struct compile *c, const struct facts *k);
+    size_t fact;
+    const char *why;
 } rows[] = {
-    {"safepoints", needs_known_polls},
-    {"poll", needs_polls},
-    {"barrier", needs_accesses},
-    {"barriers", needs_statepoints},
-    {"spaces", needs_spaces},
-    {"allocate", needs_allocator},
-    {"transition", needs_transitions},
-    {"bases", needs_statepoints},
-    {"shadow_chain", needs_shadow_stack},
-    {"scoped_roots", needs_scopes},
-    {"tag_mask", needs_tags},
-    {"null_checks", needs_null_checks},
-    {"stackmap_format", needs_statepoints},
-    {"gc", needs_plain_functions},
-    {"gc_registers", needs_statepoints},
-    {"elide", needs_statepoints},
-    {"leaf", needs_leaves},
-    {"remat", needs_statepoints},
-    {"all_backedges", needs_backedges},
-    {"counted_loop_bits", needs_backedges},
-    {"counted_loop_turns", needs_turns},
-    {"poll_interval", needs_backedges},
-    {"split_backedges", needs_backedges},
-    {"after", needs_stages},
+    {"safepoints", needs_known_polls, 0, NULL},
+    {"poll", needs_polls, 0, NULL},
+    {"barrier", needs_accesses, 0, NULL},
+    {"barriers", needs_statepoints, 0, NULL},
+    {"spaces", HAS(compressed), "nothing in the module is a pointer of such an address space"},
+    {"allocate", needs_allocator, 0, NULL},
+    {"transition", HAS(transitions), "no call has a \"gc-transition\" bundle"},
+    {"bases", needs_statepoints, 0, NULL},
+    {"shadow_chain", HAS(shadows), "no function has the strategy shadow-stack"},
+    {"scoped_roots", HAS(scopes), "there are no scoped roots (llvm.gc.declare)"},
+    {"tag_mask", HAS(tags), "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)"},
+    {"null_checks", HAS(null_checks), "no branch has the metadata !make.implicit"},
+    {"stackmap_format", needs_statepoints, 0, NULL},
+    {"gc", needs_plain_functions, 0, NULL},
+    {"gc_registers", needs_statepoints, 0, NULL},
+    {"elide", needs_statepoints, 0, NULL},
+    {"leaf", needs_leaves, 0, NULL},
+    {"remat", needs_statepoints, 0, NULL},
+    {"all_backedges", needs_backedges, 0, NULL},
+    {"counted_loop_bits", needs_backedges, 0, NULL},
+    {"counted_loop_turns", needs_turns, 0, NULL},
+    {"poll_interval", needs_backedges, 0, NULL},
+    {"split_backedges", needs_backedges, 0, NULL},
+    {"after", HAS(stages), "emit does not name stages"},
 };
 
 /* Warns of each option that is not at its default and has no effect on this module. */
 static void advise_options(struct compile *c, const struct facts *k) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const sm_option_row *row = find_option(rows[i].option);
-        const char *why = rows[i].why_idle(c, k);
-        if (row && why && !is_advice_default(c->given, row))
-            advise(c, "The option '%s' has no effect: %s", row->name, why);
+        const int *fact = (const int *)(const void *)((const char *)k + rows[i].fact);
+        const char *why = rows[i].why_idle ? rows[i].why_idle(c, k) : *fact ? NULL : rows[i].why;
+        if (why && !option_is_default(c->given, rows[i].option))
+            advise(c, "The option '%s' has no effect: %s", rows[i].option, why);
     }
 }
 

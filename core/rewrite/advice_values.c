@@ -4,10 +4,7 @@
  */
 #include "analysis.h"
 #include "ir.h"
-#include "rewrite.h"
 #include "steps.h"
-
-#include <llvm-c/Core.h>
 
 /* ---- Pointers of other address spaces ------------------------------------------------------------------------ */
 
@@ -89,10 +86,9 @@ static void visit_int_to_ref(struct compile *c, LLVMValueRef f, struct of_intege
     const char *name = value_name(created);
     r->advised = created;
     advise(c,
-           "Function '%s': %s%s comes from an integer (inttoptr), and is alive across the call of %s: the "
-           "collector takes it for an object of its own; keep the reference itself, or use smd.gc.to_int and "
-           "smd.gc.from_int, whose "
-           "integers are roots",
+           "Function '%s': %s%s comes from an integer (inttoptr), and is alive across the call of %s: the collector "
+           "takes it for an object of its own; keep the reference itself, or use smd.gc.to_int and smd.gc.from_int, "
+           "whose integers are roots",
            value_name(f), name[0] ? "%" : "a reference", name, safepoint_name(call));
 }
 

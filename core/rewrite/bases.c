@@ -21,12 +21,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "rewrite.h"
-#include "set.h"
 #include "steps.h"
-
-#include <assert.h>
-#include <string.h>
 
 static const char of_slot[] = "is the address of a stack slot, cast into a GC pointer",
                   only_accesses[] = "; load and store by way of it, give it to leaf functions alone, and keep what "
@@ -49,12 +44,9 @@ static LLVMValueRef cast_from(LLVMValueRef v) {
     return LLVMIsAInstruction(v) || LLVMIsAArgument(v) ? v : NULL;
 }
 
-/* 1 if an instruction of F steps from null, or casts it. */
-static int has_null_steps(LLVMValueRef f) {
-    LLVMValueRef i = first_instruction(f);
-    while (i && !(flow_at(i, 0) & FLOW_STEPS && LLVMIsNull(LLVMGetOperand(i, 0))))
-        i = instruction_after(i);
-    return i != NULL;
+/* 1 if I steps from null, or casts it. */
+static int is_null_step(LLVMValueRef i) {
+    return flow_at(i, 0) & FLOW_STEPS && LLVMIsNull(LLVMGetOperand(i, 0));
 }
 
 /* 1 if V is stepped from null, of any address space and not inbounds, by a number that is no constant. */
@@ -232,12 +224,10 @@ static sm_status check_base(struct compile *c, struct bases *known, LLVMValueRef
 
 /* Refuses references of F whose base the rewrite does not find. */
 static sm_status check_bases_of(struct compile *c, LLVMValueRef f) {
-    struct bases known = {.null_steps = has_null_steps(f)};
+    struct bases known = {.null_steps = any_instruction(f, is_null_step)};
     sm_status s = SM_OK;
-    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-        s = check_base(c, &known, f, LLVMGetParam(f, i));
-    for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
-        s = check_base(c, &known, f, i);
+    for (LLVMValueRef v = first_value(f); s == SM_OK && v; v = next_value(v))
+        s = check_base(c, &known, f, v);
     derivations_free(&known.derivations);
     return s;
 }
@@ -311,12 +301,9 @@ static int is_older(LLVMValueRef v) {
 
 /* What the relocation V relocates; V itself if that is not clear. */
 static LLVMValueRef relocated_by(LLVMValueRef v) {
-    enum { TOKEN, BASE, DERIVED };
-    LLVMValueRef token = LLVMGetOperand(v, TOKEN), index = LLVMGetOperand(v, DERIVED), result = v;
-    struct operands list = is_statepoint(token) ? call_operands(token, "gc-live") : (struct operands){0, 0};
-    if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < list.end - list.first)
-        result = LLVMGetOperand(token, list.first + (unsigned)LLVMConstIntGetZExtValue(index));
-    return result;
+    LLVMValueRef token = LLVMGetOperand(v, RELOCATE_TOKEN);
+    LLVMValueRef from = is_statepoint(token) ? relocate_names(v, RELOCATE_DERIVED, token) : NULL;
+    return from ? from : v;
 }
 
 /* The pointer that V was computed from by arithmetic, casts and relocations. */
@@ -388,22 +375,18 @@ static const char *name_or(LLVMValueRef v, const char *otherwise) {
 /* Refuses a relocation whose base is another object's, and warns of an address within an object that is its own
  * base. */
 static void check_pair(struct compile *c, struct derivations *known, LLVMValueRef f, LLVMValueRef relocate) {
-    enum { TOKEN, BASE, DERIVED };
-    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocate, TOKEN));
-    if (!statepoint || !call_has_bundle(statepoint, "gc-live"))
+    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocate, RELOCATE_TOKEN));
+    LLVMValueRef base = statepoint ? relocate_names(relocate, RELOCATE_BASE, statepoint) : NULL,
+                 derived = statepoint ? relocate_names(relocate, RELOCATE_DERIVED, statepoint) : NULL;
+    int is_base = LLVMGetOperand(relocate, RELOCATE_BASE) == LLVMGetOperand(relocate, RELOCATE_DERIVED);
+    if (!base || !derived)
         return;
-    struct operands list = call_operands(statepoint, "gc-live");
-    unsigned at_base = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, BASE));
-    unsigned at_derived = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, DERIVED));
-    LLVMValueRef base = LLVMGetOperand(statepoint, list.first + at_base);
-    LLVMValueRef derived = LLVMGetOperand(statepoint, list.first + at_derived);
     if (are_apart_base(derived, base, 0))
         fail(c, SM_CANNOT_REWRITE, f,
              "The statepoint that calls %.200s relocates %%%.200s with the base %%%.200s, which is another object: "
-             "its "
-             "base is what it was derived from",
+             "its base is what it was derived from",
              safepoint_name(statepoint), name_or(derived, "?"), name_or(base, "?"));
-    else if (at_base == at_derived && c->options->bases == SM_BASES_EXACT && is_derived_among(known, derived))
+    else if (is_base && c->options->bases == SM_BASES_EXACT && is_derived_among(known, derived))
         advise(
             c,
             "In function '%.200s' the statepoint that calls %.200s relocates %%%.200s, an address within an object, "
@@ -418,8 +401,7 @@ static void check_slot_base(struct compile *c, LLVMValueRef f, LLVMValueRef call
     if (are_apart_base(slot, o, 0))
         fail(c, SM_CANNOT_REWRITE, f,
              "%s says that the slot %%%.200s is in the object %%%.200s, and it is in another one: give the object "
-             "that "
-             "the slot's address was derived from",
+             "that the slot's address was derived from",
              object ? GC_WRITE : GC_READ, name_or(slot, "?"), name_or(o, "?"));
 }
 

@@ -1,13 +1,7 @@
 /* call_forms.c - calls that become statepoints, or must not, in a form that LLVM's rewrite takes. */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
-#include "memory.h"
-#include "rewrite.h"
 #include "steps.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Marks a call of inline assembly as a leaf: it is no safepoint, but LLVM's rewrite would make a statepoint of it,
  * which is not valid IR. */

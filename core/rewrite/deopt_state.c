@@ -12,20 +12,12 @@
  * one among its regions.
  */
 #include "analysis.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
 #include "rewrite.h"
-#include "set.h"
-#include "state.h"
 #include "steps.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEOPT "deopt"
 
@@ -312,13 +304,12 @@ static sm_status check_record(struct compile *c, const char *name, const sm_reco
         if (site->state[i] == '-' ||
             (i < s.deopts && is_up_to_date(m, &s, &m->location[s.deopt + i], site->state[i])))
             continue;
-        snprintf(
-            message, sizeof message,
-            "Deoptimisation value %u of the call of %.200s is a %s, and was not recorded as one that the collector "
-            "updates: give the object and the distance, or list both in the statepoint's \"gc-live\" and relocate "
-            "them",
-            i + 1, site->callee ? site->callee : "a function",
-            site->state[i] == 'd' ? "pointer derived from another one" : "reference");
+        snprintf(message, sizeof message,
+                 "Deoptimisation value %u of the call of %.200s is a %s, and was not recorded as one that the "
+                 "collector updates: give the object and the distance, or list both in the statepoint's \"gc-live\" "
+                 "and relocate them",
+                 i + 1, site->callee ? site->callee : "a function",
+                 site->state[i] == 'd' ? "pointer derived from another one" : "reference");
         diag_add(c, "error", name, message);
         status = SM_CANNOT_REWRITE;
     }

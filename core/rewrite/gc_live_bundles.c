@@ -5,19 +5,11 @@
  * and get their relocations. Then the statepoint is built anew with the stack slots, and the marker is gone. A
  * relocation that nobody uses is still recorded.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
-#include "rewrite.h"
-#include "set.h"
 #include "steps.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NO_RETURN "noreturn"
 

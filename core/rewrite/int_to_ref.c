@@ -3,12 +3,7 @@
 #include "analysis.h"
 #include "ir.h"
 #include "reference_layout.h"
-#include "rewrite.h"
-#include "set.h"
 #include "steps.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* 1 if a value of T is no pointer, and is wide enough to hold one: wide integers and doubles, vectors and structs, of
  * which a part may become an integer. */

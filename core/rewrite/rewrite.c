@@ -1,12 +1,10 @@
 /* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc): the list of steps around it. */
 #include "rewrite.h"
 #include "aggregates.h"
-#include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
 #include "optimize.h"
 #include "reference_layout.h"
 #include "roots.h"
@@ -14,9 +12,6 @@
 #include "scopes.h"
 #include "slots.h"
 #include "steps.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* What has no status to give. */
 #define ALWAYS(name, function)                                                                                       \

@@ -20,13 +20,9 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "rewrite.h"
-#include "set.h"
 #include "steps.h"
 
-#include <assert.h>
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 /* ---- What is replaced ---------------------------------------------------------------------------------------- */
 
@@ -150,20 +146,18 @@ static void repair_atomics(struct compile *c, LLVMValueRef f) {
 
 /* ---- Derived pointers that the module's own statepoints have relocated ------------------------------------------ */
 
-enum { TOKEN, BASE, DERIVED };
-
 /* 1 if V relocates a derived pointer: the indexes of base and derived pointer differ. */
 static int is_derived_relocate(LLVMValueRef v) {
-    return is_relocate(v) && LLVMGetOperand(v, BASE) != LLVMGetOperand(v, DERIVED);
+    return is_relocate(v) && LLVMGetOperand(v, RELOCATE_BASE) != LLVMGetOperand(v, RELOCATE_DERIVED);
 }
 
 /* The relocation in V's block of V's base; NULL if there is none. */
 static LLVMValueRef base_relocation(LLVMValueRef v) {
-    LLVMValueRef base = LLVMGetOperand(v, BASE);
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(v, TOKEN)); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef base = LLVMGetOperand(v, RELOCATE_BASE);
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(v, RELOCATE_TOKEN)); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef r = LLVMGetUser(use);
-        if (is_relocate(r) && LLVMGetOperand(r, BASE) == base && LLVMGetOperand(r, DERIVED) == base &&
-            LLVMGetInstructionParent(r) == LLVMGetInstructionParent(v))
+        if (is_relocate(r) && LLVMGetOperand(r, RELOCATE_BASE) == base &&
+            LLVMGetOperand(r, RELOCATE_DERIVED) == base && LLVMGetInstructionParent(r) == LLVMGetInstructionParent(v))
             return r;
     }
     return NULL;
@@ -194,7 +188,8 @@ static LLVMValueRef base_before(LLVMBuilderRef b, LLVMValueRef v) {
         return base;
     }
     LLVMValueRef callee = LLVMGetCalledValue(v);
-    LLVMValueRef args[] = {LLVMGetOperand(v, TOKEN), LLVMGetOperand(v, BASE), LLVMGetOperand(v, BASE)};
+    LLVMValueRef args[] = {LLVMGetOperand(v, RELOCATE_TOKEN), LLVMGetOperand(v, RELOCATE_BASE),
+                           LLVMGetOperand(v, RELOCATE_BASE)};
     base = LLVMBuildCall2(b, LLVMGlobalGetValueType(callee), callee, args, 3, "");
     LLVMSetInstructionCallConv(base, LLVMGetInstructionCallConv(v));
     return base;
@@ -246,9 +241,7 @@ static void cast_lanes(struct compile *c, LLVMValueRef i) {
 /* Replaces those of F. */
 static void repair_lane_casts(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (is_lane_cast(i))
-            set_add(&result, i);
+    collect_instructions(f, is_lane_cast, &result);
     for (size_t i = 0; i < result.count; i++)
         cast_lanes(c, result.item[i]);
     set_free(&result);
@@ -271,14 +264,10 @@ static void derive_relocated(struct compile *c, LLVMValueRef f) {
 
 /* ---- All of it ------------------------------------------------------------------------------------------------ */
 
-/* 1 if F extracts a reference from a struct that it has put together: that is what was put in, and can be
- * simplified. */
-static int puts_references(LLVMValueRef f) {
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (LLVMIsAExtractValueInst(i) && holds_reference(LLVMTypeOf(i)) &&
-            LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
-            return 1;
-    return 0;
+/* 1 if I extracts a reference from a struct that was put together: that is what was put in, and can be simplified. */
+static int takes_out_again(LLVMValueRef i) {
+    return LLVMIsAExtractValueInst(i) && holds_reference(LLVMTypeOf(i)) &&
+           LLVMIsAInsertValueInst(LLVMGetOperand(i, 0));
 }
 
 /* Replaces, in functions with statepoints, what gives back a pointer in a way that LLVM's rewrite does not look
@@ -291,7 +280,7 @@ sm_status see_through(struct compile *c) {
         struct set calls = {0};
         if (!function_has_statepoints(f))
             continue;
-        puts |= puts_references(f);
+        puts |= any_instruction(f, takes_out_again);
         collect_calls(f, is_reference, &calls);
         for (size_t i = 0; i < calls.count; i++)
             repair(c, calls.item[i]);

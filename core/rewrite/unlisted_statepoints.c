@@ -12,20 +12,13 @@
  *
  * Marked before the optimiser, completed before the rewrite.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
-#include "rewrite.h"
 #include "roots.h"
-#include "set.h"
 #include "steps.h"
 
-#include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 

@@ -13,13 +13,10 @@
  */
 #include "analysis.h"
 #include "ir.h"
-#include "rewrite.h"
 #include "roots.h"
 #include "steps.h"
 
-#include <assert.h>
 #include <elf.h>
-#include <string.h>
 
 /* ---- Before the optimiser, which takes coroutines apart ------------------------------------------------------ */
 
@@ -162,18 +159,15 @@ static void check_x86(struct compile *c, LLVMValueRef f, const struct wrapped *w
             "it: leave the attribute away, or let the call be no safepoint (\"" LEAF_ATTRIBUTE "\")",
             name);
     if (has_vectors_among_variadic(w))
-        fail(
-            c, SM_CANNOT_REWRITE, f,
-            "The call of %.200s is variadic and has floating-point or vector arguments, whose number a statepoint "
-            "does "
-            "not tell the callee (LLVM 19): give them as named parameters of a function of yours, or as integers; or "
-            "say that nothing is collected in it (leaf=%.100s, or \"" LEAF_ATTRIBUTE "\" at the call)",
-            name, LLVMIsAFunction(w->callee) ? name : "NAME");
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The call of %.200s is variadic and has floating-point or vector arguments, whose number a statepoint "
+             "does not tell the callee (LLVM 19): give them as named parameters of a function of yours, or as "
+             "integers; or say that nothing is collected in it (leaf=%.100s, or \"" LEAF_ATTRIBUTE "\" at the call)",
+             name, LLVMIsAFunction(w->callee) ? name : "NAME");
     if (is_untracked(c, w))
         fail(c, SM_CANNOT_REWRITE, f,
              "The call of %.200s is nocf_check, and a statepoint would be tracked (LLVM 19): leave nocf_check away, "
-             "and "
-             "let what is called begin with endbr64",
+             "and let what is called begin with endbr64",
              name);
 }
 
@@ -184,8 +178,7 @@ static void check_arm(struct compile *c, LLVMValueRef f, const struct wrapped *w
     if (callees || own)
         fail(c, SM_CANNOT_REWRITE, f,
              "%s \"%s\", and a statepoint does not switch the processor's mode at the call of %.200s (LLVM 19): make "
-             "the "
-             "call from a function without a GC strategy",
+             "the call from a function without a GC strategy",
              callees ? "The callee is" : "The function is", callees ? callees : own, safepoint_name(w->call));
 }
 
@@ -196,8 +189,7 @@ static void check_wrapped(struct compile *c, LLVMValueRef f, const struct wrappe
     if (has_argument(w, "swifterror"))
         fail(c, SM_CANNOT_REWRITE, f,
              "The call of %.200s has a swifterror argument, and what the callee writes there would not come back "
-             "from a "
-             "statepoint (LLVM 19): pass the error's address as a plain pointer",
+             "from a statepoint (LLVM 19): pass the error's address as a plain pointer",
              name);
     if (has_argument(w, "inalloca"))
         fail(c, SM_CANNOT_REWRITE, f,

@@ -3,15 +3,10 @@
 #include "body.h"
 #include "ir.h"
 #include "llvm19.h"
-#include "memory.h"
 #include "optimize.h"
-#include "rewrite.h"
 #include "steps.h"
 
-#include <assert.h>
 #include <llvm-c/Analysis.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Is a reference alive across a statepoint? ----------------------------------------------------------------- */
 
@@ -267,11 +262,11 @@ static sm_status verify_safepoints(struct compile *c) {
  * are hidden from LLVM's verifier. */
 sm_status rewrite_verify(struct compile *c) {
     sm_status s = SM_OK;
-    pads_hide(c);
+    pads_hide(c, 1);
     if (c->options->verify != SM_VERIFY_OFF)
         s = verify(c);
     if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)
         s = verify_safepoints(c);
-    pads_show(c);
+    pads_hide(c, 0);
     return s;
 }

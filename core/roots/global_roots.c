@@ -3,18 +3,13 @@
  * Those whose type has pointers of address space 1; and those that @smd.globals names, an array of addresses, whatever
  * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart, so that a table of structs has as many
  * as the struct has fields. Where compressed ones become integers that is asked before. */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "jsontext.h"
 #include "marks.h"
-#include "memory.h"
 #include "roots.h"
-#include "set.h"
 
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { RUNS_MAX = 16384, VISITS_MAX = 1000000, DEPTH_MAX = 100, COMPRESSED = 4 };
 

@@ -100,8 +100,7 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
         char *text = LLVMPrintValueToString(phi);
         fail(c, SM_CANNOT_REWRITE, f,
              "'%.200s' joins values with compressed or tagged references after invokes: join the references one by "
-             "one, in blocks "
-             "of their own",
+             "one, in blocks of their own",
              text);
         LLVMDisposeMessage(text);
         return SM_CANNOT_REWRITE;

@@ -14,15 +14,8 @@
 #include "cfg.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
-#include "reference_layout.h"
 #include "scopes.h"
-#include "set.h"
 #include "slots.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int is_pin(LLVMValueRef call) {
     return strcmp(called_function(call), PIN) == 0;

@@ -1,17 +1,10 @@
 /* scope_attach.c - after polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list,
  * and the marks go. The slot of a value is listed only where the value is used again. */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
-#include "set.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Adds SLOTS, which have regions, to CALL's "gc-live" list. */
 static void list_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {

@@ -2,11 +2,7 @@
  * scope. */
 #include "cfg.h"
 #include "ir.h"
-#include "memory.h"
 #include "scopes.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Writes the block's name to OUT, or its number in F if it has none. */
 static void put_block(sm_buf *out, LLVMValueRef f, LLVMBasicBlockRef b) {

@@ -2,9 +2,6 @@
 #include "ir.h"
 #include "marks.h"
 #include "scopes.h"
-#include "set.h"
-
-#include <string.h>
 
 static const char *const names[] = {[SCOPE_END] = SCOPE "end",
                                     [SCOPE_BEGIN] = SCOPE "begin",
@@ -40,11 +37,6 @@ int scope_has_mark(LLVMValueRef slot, enum scope_mark mark) {
         if (is_scope_mark(LLVMGetUser(u), mark))
             return 1;
     return 0;
-}
-
-/* 1 if SLOT holds a value (llvm.gc.value or a tagged reference), and not a declared root. */
-int is_value_slot(LLVMValueRef slot) {
-    return scope_has_mark(slot, SCOPE_VALUE) || scope_has_mark(slot, SCOPE_TAG);
 }
 
 void collect_marked(LLVMValueRef f, struct set *slots) {

@@ -1,14 +1,8 @@
 /* scope_share.c - roots whose lifetimes do not overlap have one slot: a lifetime is where the scope is open, and where
  * what the slot holds may still be read. And the scopes of a function that is to be inlined end where it is left. */
 #include "ir.h"
-#include "marks.h"
-#include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
-#include "set.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* 1 if CALL has V for an argument that it does not keep, and for nothing else. */
 static int is_lent(LLVMValueRef call, LLVMValueRef v) {

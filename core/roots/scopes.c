@@ -18,11 +18,8 @@
 #include "marks.h"
 #include "reference_layout.h"
 #include "roots.h"
-#include "set.h"
 
-#include <assert.h>
 #include <llvm-c/Target.h>
-#include <string.h>
 
 /* 1 if CALL calls NAME, or NAME with the suffix of an overload. */
 static int is_scope_named(LLVMValueRef call, const char *name) {
@@ -349,8 +346,7 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
     sm_status s = SM_OK;
     if (!LLVMGetGC(f))
         return fail(c, SM_INVALID_GCROOT, f,
-                    "Scoped roots (llvm.gc.declare, llvm.gc.value) need a function with a GC "
-                    "strategy");
+                    "Scoped roots (llvm.gc.declare, llvm.gc.value) need a function with a GC strategy");
     for (LLVMValueRef call = first_call(f), next; call; call = next) {
         next = next_call(call);
         mark_declaration(c, f, call, &checked);
@@ -395,21 +391,13 @@ sm_status stage_scopes(struct compile *c) {
     return s == SM_OK && c->errors ? SM_INVALID_GCROOT : s;
 }
 
-/* 1 if an instruction of F gives a value with a reference. */
-static int body_holds_root(LLVMValueRef f, LLVMTargetDataRef data) {
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (holds_root(data, LLVMTypeOf(i)))
-            return 1;
-    return 0;
-}
-
 /* 1 if the function has a reference as parameter or as the result of an instruction. */
 int has_references(LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
     if (scopes_in(f))
         return 1;
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (holds_root(data, LLVMTypeOf(LLVMGetParam(f, i))))
-            return 1;
-    return body_holds_root(f, data);
+    LLVMValueRef v = first_value(f);
+    while (v && !holds_root(data, LLVMTypeOf(v)))
+        v = next_value(v);
+    return v != NULL;
 }

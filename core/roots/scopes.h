@@ -5,7 +5,6 @@
 #include "body.h"
 #include "ir.h"
 #include "marks.h"
-#include "set.h"
 
 /* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope
  * of a value's slot, PIN that of a pin's, TAG that of a tagged value's. */
@@ -26,8 +25,11 @@ static inline int scope_begins_tagged(LLVMValueRef i) { /* of a declared slot th
 }
 
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
-int is_value_slot(
-    LLVMValueRef slot); /* it was created for a value: written where that is defined, whatever the path */
+/* 1 if it was created for a value: written where that is defined, whatever the path */
+static inline int is_value_slot(LLVMValueRef slot) {
+    return scope_has_mark(slot, SCOPE_VALUE) || scope_has_mark(slot, SCOPE_TAG);
+}
+
 void collect_marked(LLVMValueRef f, struct set *slots); /* adds the slots that F's scope marks name */
 
 /* scope_flow.c: where a slot is a root */

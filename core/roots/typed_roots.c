@@ -8,7 +8,6 @@
  * llvm.gc.value are (value_slots.c), and is a region wherever it is alive across a safepoint. An alloca with a type stays
  * one: a call that may use it stands after it while the optimiser runs.
  */
-#include "base.h"
 #include "deviations.h"
 #include "gctypes.h"
 #include "ir.h"
@@ -16,9 +15,6 @@
 #include "reference_layout.h"
 #include "roots.h"
 #include "scopes.h"
-#include "set.h"
-
-#include <string.h>
 
 #define BUNDLE "gc-type"
 

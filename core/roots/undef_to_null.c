@@ -11,11 +11,7 @@
 #include "aggregate_parts.h"
 #include "deviations.h"
 #include "ir.h"
-#include "memory.h"
 #include "roots.h"
-
-#include <assert.h>
-#include <stdlib.h>
 
 /* 1 if values of TYPE in F may become roots. With llvm.gcroot each pointer that a slot gets does. */
 static int is_undefined_needed(struct compile *c, LLVMValueRef f, LLVMTypeRef type) {

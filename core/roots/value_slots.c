@@ -7,18 +7,10 @@
  */
 #include "aggregate_parts.h"
 #include "analysis.h"
-#include "base.h"
 #include "gctypes.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
-#include "roots.h"
 #include "scopes.h"
-#include "set.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct value {
     struct compile *c;

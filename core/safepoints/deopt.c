@@ -7,15 +7,10 @@
  *
  * What the optimiser does to them: deopt_returns.c.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "placing.h"
 #include "safepoints.h"
-#include "set.h"
-#include "state.h"
-
-#include <assert.h>
 
 /* 1 if a successor of the terminator END begins with a phi. */
 static int any_phi_after(LLVMValueRef end) {

@@ -1,15 +1,9 @@
 /* elisions.c - see elisions.h. */
 #include "elisions.h"
-#include "base.h"
 #include "cfg.h"
 #include "interval.h"
 #include "ir.h"
-#include "memory.h"
 #include "safepoints.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct backedge {
     LLVMValueRef function;

@@ -6,17 +6,11 @@
  * is neither dropped nor merged; and it reads all memory, as the state may be of what is there. The marks are gone when
  * polls are placed.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "placing.h"
 #include "safepoints.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { BLOCKS = 16 }; /* on the way from a poll back to its mark */
 

@@ -5,19 +5,14 @@
  * own. So iterations of the module that came are counted whatever becomes of their loop: one that runs twice may be a
  * loop no more. Loops that the optimiser makes (of tail calls) have no mark, and are looked for after it. */
 #include "interval.h"
-#include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
 #include "marks.h"
-#include "memory.h"
 #include "safepoints.h"
-#include "state.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- The attribute -------------------------------------------------------------------------------------------- */
 

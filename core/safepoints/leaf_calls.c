@@ -8,21 +8,13 @@
  *
  * Calls of leaves get "gc-leaf-function", by which LLVM's passes know them. Nothing is taken from calls that ask for a
  * record: operand bundles, an id, room to patch. */
-#include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "interval.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "placing.h"
 #include "safepoints.h"
-#include "set.h"
-#include "state.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct node {
     LLVMValueRef function;
@@ -73,10 +65,9 @@ static int is_of_c(LLVMValueRef f) {
  * input. */
 static const char formatting[] =
     "printf,fprintf,dprintf,sprintf,snprintf,asprintf,wprintf,fwprintf,swprintf,sscanf,swscanf,syslog,warn,warnx,"
-    "iprintf,"
-    "fiprintf,siprintf,sniprintf,small_printf,small_fprintf,small_sprintf,__printf_chk,__fprintf_chk,__dprintf_chk,"
-    "__sprintf_chk,__snprintf_chk,__asprintf_chk,__syslog_chk,__wprintf_chk,__fwprintf_chk,__swprintf_chk,"
-    "__isoc99_sscanf,__isoc23_sscanf,__isoc99_swscanf,__isoc23_swscanf";
+    "iprintf,fiprintf,siprintf,sniprintf,small_printf,small_fprintf,small_sprintf,__printf_chk,__fprintf_chk,__"
+    "dprintf_chk,__sprintf_chk,__snprintf_chk,__asprintf_chk,__syslog_chk,__wprintf_chk,__fwprintf_chk,__swprintf_"
+    "chk,__isoc99_sscanf,__isoc23_sscanf,__isoc99_swscanf,__isoc23_swscanf";
 
 /* 1 if F is declared, variadic, and named like one of these. */
 static int is_formatting(LLVMValueRef f) {
@@ -400,8 +391,7 @@ static void mark_in_leaf(struct calls *g, LLVMValueRef f, LLVMValueRef call) {
     else if (n && n->collects && is_statepoint_gc(LLVMGetGC(callee)))
         fail(g->c, SM_CANNOT_REWRITE, f,
              "The function is marked \"" LEAF_ATTRIBUTE
-             "\", and calls %.200s, which has safepoints: mark that as well, "
-             "or neither",
+             "\", and calls %.200s, which has safepoints: mark that as well, or neither",
              callee_name(call));
     set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
     deviate(g->c, DEVIATION_LEAF_CALLS);

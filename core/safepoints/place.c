@@ -5,7 +5,6 @@
  * which gives the same (it decides on both before it inserts either, inserts in this order, and neither kind of poll
  * changes the other's decision), and the calls in the inlined bodies carry their reason.
  */
-#include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "elisions.h"
@@ -14,13 +13,10 @@
 #include "marks.h"
 #include "placing.h"
 #include "safepoints.h"
-#include "state.h"
 #include "strips.h"
 #include "target.h"
 
-#include <assert.h>
 #include <elf.h>
-#include <string.h>
 
 /* Which kinds of polls F wants of LLVM's pass: no backedge polls where those are counted (interval.c), and no entry
  * poll where there is one. */

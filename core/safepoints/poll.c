@@ -3,22 +3,17 @@
  * LLVM's placement pass inlines a function of that name, void(), wherever it wants a poll. A body of ours is there
  * while polls are placed, and gone after.
  */
-#include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "effects.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "pagepoll.h"
 #include "placing.h"
 #include "safepoints.h"
-#include "state.h"
 #include "target.h"
 
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define POLL "gc.safepoint_poll"
 

@@ -1,12 +1,8 @@
 /* polled.c - where a function is polled: by its own attribute, or by the option. */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
 #include "safepoints.h"
-#include "state.h"
-
-#include <string.h>
 
 /* 1 if F itself says where it is polled. */
 static int has_polls_attribute(LLVMValueRef f) {

@@ -1,19 +1,12 @@
 /* strips.c - see strips.h. */
 #include "strips.h"
-#include "base.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "interval.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "safepoints.h"
-#include "set.h"
-#include "state.h"
 #include "target.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Loops ---------------------------------------------------------------------------------------------------- */
 

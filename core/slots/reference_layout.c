@@ -1,11 +1,8 @@
 /* reference_layout.c - where references are in a type, by the data layout: few runs, however long its arrays are. */
 #include "reference_layout.h"
 #include "ir.h"
-#include "memory.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
-#include <stdlib.h>
 
 enum { REFERENCE = 8, COMPRESSED = 4, RUNS_MAX = 4096 };
 

@@ -4,16 +4,9 @@
  * Constants there cost no code, LLVM records them in the order in which they stand, whatever it does with the call,
  * and a module that is printed has them. Slots are recorded in the order in which they stand in the list.
  */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
-#include "memory.h"
 #include "reference_layout.h"
-#include "set.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. */
 struct region *region_note(struct compile *c, LLVMValueRef slot) {
@@ -67,13 +60,11 @@ sm_status region_note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slo
         r->bits |= known ? SM_FACT_BYTES : SM_FACT_UNKNOWN;
         r->bytes = bytes_of(c, slot);
     }
-    return r->layout.too_complex
-               ? fail(c, SM_CANNOT_REWRITE, f,
-                      "There are more references in the stack slot %%%.200s than a record can tell of, "
-                      "or they are so in "
-                      "disorder: keep them in an object",
-                      value_name(slot))
-               : SM_OK;
+    return r->layout.too_complex ? fail(c, SM_CANNOT_REWRITE, f,
+                                        "There are more references in the stack slot %%%.200s than a record can tell "
+                                        "of, or they are so in disorder: keep them in an object",
+                                        value_name(slot))
+                                 : SM_OK;
 }
 
 /* ---- Words --------------------------------------------------------------------------------------------------- */

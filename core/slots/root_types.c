@@ -2,15 +2,9 @@
  * and !smd.type on allocas. A constant integer is a number, which a record has as it is. A constant pointer is a
  * symbol, whose key it has; the section of types has the addresses.
  */
-#include "base.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "reference_layout.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* One step of a hash (FNV-1a) over 64-bit words. */
 static uint64_t mix(uint64_t key, uint64_t with) {

@@ -8,13 +8,7 @@
 #include "slot_address.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
-#include "set.h"
 #include "slots.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 int slot_masked(const struct slot *s, LLVMValueRef v, uint64_t *mask) {
     LLVMValueRef by = flow_at(v, 0) & FLOW_MASK ? LLVMGetOperand(v, 1) : NULL;

@@ -7,7 +7,6 @@
 #include "marks.h"
 #include "reference_layout.h"
 #include "slots.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
 

@@ -2,11 +2,8 @@
  * heap go through it, or because of what callees do that are given its address. */
 #include "analysis.h"
 #include "ir.h"
-#include "set.h"
 #include "slot_address.h"
 #include "slots.h"
-
-#include <string.h>
 
 /* 1 if POINTER points into address space 1. */
 static int is_reference_space(LLVMValueRef pointer) {

@@ -4,14 +4,9 @@
  * each safepoint after that reads it. So a slot that few blocks use costs little, however many others there are. */
 #include "body.h"
 #include "ir.h"
-#include "memory.h"
 #include "reference_layout.h"
 #include "slot_address.h"
 #include "slots.h"
-#include "state.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* What is true of a slot at a place. */
 enum { WRITTEN = 1, CROSSED = 2, ESCAPED = 4 };

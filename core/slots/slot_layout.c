@@ -7,18 +7,12 @@
  */
 #include "slot_layout.h"
 #include "analysis.h"
-#include "base.h"
 #include "ir.h"
-#include "memory.h"
 #include "reference_layout.h"
-#include "set.h"
 #include "slot_address.h"
 #include "slots.h"
-#include "state.h"
 
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { BYTES_MAX = 65536, WORK_MAX = 1 << 25, REFERENCE = 8, COMPRESSED = 4, ROUNDS_BEFORE_STRIDE = 8, WITHIN = 255 };
 

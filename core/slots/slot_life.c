@@ -5,12 +5,8 @@
  * backwards whether the slot is alive. A block without a use of the slot passes them on; only others are walked through.
  */
 #include "slot_life.h"
-#include "base.h"
 #include "ir.h"
-#include "memory.h"
 #include "slot_address.h"
-
-#include <stdlib.h>
 
 struct life {
     const struct body *body;

@@ -15,23 +15,17 @@
  *
  * Requires polls placed and scopes attached; before the rewrite, which keeps lists (gc_live_bundles.c).
  */
-#include "base.h"
 #include "body.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
-#include "memory.h"
 #include "reference_layout.h"
-#include "set.h"
 #include "slot_address.h"
 #include "slot_layout.h"
 #include "slot_life.h"
 #include "slots.h"
-#include "state.h"
 
-#include <assert.h>
 #include <llvm-c/Target.h>
-#include <stdlib.h>
 
 /* Fails the compile: the slot holds references across safepoints, and WHAT (a clause). */
 static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
@@ -258,10 +252,8 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     struct listing listing = {0};
     sm_status s = SM_OK;
     int changed = 0;
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        visit_place_region(&result, f, LLVMGetParam(f, i));
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        visit_place_region(&result, f, i);
+    for (LLVMValueRef v = first_value(f); v; v = next_value(v))
+        visit_place_region(&result, f, v);
     if (!(result.slots.count + result.others.count))
         goto out;
     body_of(&result.body, c, f);

@@ -4,15 +4,10 @@
  * non-integral ("ni", LangRef). An integer that is a reference is no root. So modules with statepoints get the
  * address space of their strategies, beside others of their own. Code generation sets the target's layout again.
  */
-#include "base.h"
 #include "ir.h"
-#include "memory.h"
 #include "strategy.h"
 
-#include <assert.h>
 #include <llvm-c/Target.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* 1 if address space NUMBER is in one of the layout's lists of non-integral spaces, "ni:4:1". */
 static int says_non_integral(const char *layout, unsigned number) {

@@ -5,15 +5,10 @@
  * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two
  * profiles of one module may differ in their safepoints only, as a module has one poll, one barrier and one table. */
 #include "profiles.h"
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "marks.h"
-#include "memory.h"
 #include "profile.h"
-
-#include <assert.h>
-#include <string.h>
 
 struct used {
     struct compile *c;
@@ -32,22 +27,17 @@ static const char *profile_attribute_of(const char *option) {
     return NULL;
 }
 
-/* 1 if the option has its default value in O. */
-static int is_profile_default(const sm_options *o, const char *option) {
-    size_t rows;
-    const sm_option_row *table = sm_option_table(&rows);
-    for (size_t i = 0; i < rows; i++) {
-        if (strcmp(table[i].name, option) != 0)
-            continue;
-        sm_buf value;
-        sm_buf_init(&value, 4 * SM_OPT_TEXT_MAX);
-        sm_option_value(o, &table[i], &value);
-        int same = strcmp(sm_buf_cstr(&value), table[i].dflt) == 0;
-        xstatus(value.status);
-        sm_buf_free(&value);
-        return same;
-    }
-    return 0;
+int option_is_default(const sm_options *o, const char *option) {
+    const sm_option_row *row = sm_option_find(option);
+    sm_buf value;
+    if (!row)
+        return 0;
+    sm_buf_init(&value, 4 * SM_OPT_TEXT_MAX);
+    sm_option_value(o, row, &value);
+    int same = strcmp(sm_buf_cstr(&value), row->dflt) == 0;
+    xstatus(value.status);
+    sm_buf_free(&value);
+    return same;
 }
 
 /* Gives F the profile's builtin strategy, and by attributes the options that functions can have for themselves,
@@ -61,7 +51,7 @@ static void give_function(struct compile *c, LLVMValueRef f, const sm_profile *p
         return;
     while (sm_profile_option(p, &at, name, &value, &len)) {
         const char *attribute = profile_attribute_of(name);
-        if (!attribute || !is_profile_default(c->given, name) || text_attribute(f, attribute))
+        if (!attribute || !option_is_default(c->given, name) || text_attribute(f, attribute))
             continue;
         LLVMAddAttributeAtIndex(
             f, LLVMAttributeFunctionIndex,
@@ -103,14 +93,14 @@ static sm_status give_option(struct used *u, const sm_profile *p, const char *na
     for (size_t i = 0; i < u->count; i++) {
         size_t n;
         const char *other = value_of(&u->first[i], name, &n);
-        if (strcmp(u->first[i].name, p->name) != 0 && is_profile_default(c->given, name) &&
+        if (strcmp(u->first[i].name, p->name) != 0 && option_is_default(c->given, name) &&
             (!other || n != len || memcmp(other, value, len) != 0))
             return fail(
                 c, SM_INVALID_PROFILE, NULL,
                 "The module uses the profiles '%s' and '%s', which do not say the same of '%s': a module has one",
                 p->name, u->first[i].name, name);
     }
-    if (!is_profile_default(c->given, name))
+    if (!option_is_default(c->given, name))
         return SM_OK;
     sm_status s = sm_options_set(&c->resolved, name, value, len, &err);
     return s == SM_OK ? s : fail(c, SM_INVALID_PROFILE, NULL, "The profile '%s': %s", p->name, err.message);
@@ -137,7 +127,7 @@ static void report_function_options(struct used *u, int others) {
     char name[64];
     size_t len;
     while (u->count == 1 && !others && sm_profile_option(&u->first[0], &at, name, &value, &len))
-        if (profile_attribute_of(name) && is_profile_default(u->c->given, name))
+        if (profile_attribute_of(name) && option_is_default(u->c->given, name))
             sm_options_set(&u->c->resolved, name, value, len, NULL);
 }
 

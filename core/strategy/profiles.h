@@ -7,4 +7,6 @@
 /* Before anything else is known of strategies. */
 sm_status profiles_apply(struct compile *c);
 
+int option_is_default(const sm_options *o, const char *option); /* 1 if it has its default value in O */
+
 #endif

@@ -8,10 +8,6 @@
 #include "profile.h"
 #include "profiles.h"
 #include "safepoints.h"
-#include "target.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* Writes to TEXT the names of all strategies with one of the FEATURES, as people list them; gives TEXT. */
 static const char *strategies_of(int features, char *text, size_t size) {
@@ -194,8 +190,7 @@ static struct obstacle find_obstacle(const struct compile *c) {
         call = next_module_call(call);
     if (transition)
         return (struct obstacle){
-            "the module has GC transitions, and a reference in a register could not be found while "
-            "native code runs",
+            "the module has GC transitions, and a reference in a register could not be found while native code runs",
             transition};
     if (call)
         return (struct obstacle){

@@ -2,7 +2,6 @@
  * and its own list (llc-19 -mcpu=help) is printed once in a process. Which name is right only LLVM decides. */
 #include "machine.h"
 #include "options.h"
-#include "target.h"
 
 /* clang-format off */
 static const char *const x86_64[] = {

@@ -10,7 +10,6 @@
 #include "base.h"
 #include "machine.h"
 #include "memory.h"
-#include "target.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <pthread.h>

@@ -7,10 +7,8 @@
 #include "marks.h"
 #include "target.h"
 
-#include <assert.h>
 #include <elf.h>
 #include <llvm-c/Support.h>
-#include <string.h>
 
 #define FLAGS 16
 

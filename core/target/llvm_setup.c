@@ -7,7 +7,6 @@
 
 #include <llvm-c/Target.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static int leaving = -1; /* with which status the process is about to end; -1: it is not */

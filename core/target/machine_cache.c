@@ -11,11 +11,7 @@
  */
 #include "ir.h"
 #include "machine.h"
-#include "memory.h"
 #include "target.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { MACHINES = 6, COMPILES_MAX = 64, DESCRIPTION_MAX = 1 << 16, PROCESSOR_ATTRIBUTES = 10 };
 

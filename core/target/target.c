@@ -3,10 +3,8 @@
 #include "target.h"
 #include "ir.h"
 #include "machine.h"
-#include "memory.h"
 
 #include <llvm-c/Target.h>
-#include <string.h>
 
 /* What a normalised triple, ARCH-VENDOR-SYSTEM-ENVIRONMENT, may have for the last two: systems of 64-bit ELF, which
  * smd decodes and its client loads. A list of those that are none would never be complete: LLVM has more of them with

@@ -100,6 +100,13 @@ const sm_option_row *sm_option_table(size_t *rows) {
     return table;
 }
 
+const sm_option_row *sm_option_find(const char *name) {
+    size_t i = 0;
+    while (i < ROWS && strcmp(table[i].name, name) != 0)
+        i++;
+    return i < ROWS ? &table[i] : NULL;
+}
+
 /* Where a text option's value is. */
 static char *text_of(const sm_options *o, const sm_option_row *row) {
     return (char *)o + row->offset;

@@ -103,6 +103,7 @@ typedef struct sm_option_row {
 
 /* The table, and its number of rows. */
 const sm_option_row *sm_option_table(size_t *rows);
+const sm_option_row *sm_option_find(const char *name); /* the option's row; NULL if there is none */
 
 /* What was wrong with an option, for the caller to show. */
 typedef struct sm_option_error {

@@ -161,13 +161,8 @@ static const struct sm_profile_member *member_of(const char *option) {
 
 /* 1 if an option's value is written without quotes: a number or truth value. */
 static int is_plain(const char *option, const char *value) {
-    size_t rows;
-    const sm_option_row *table = sm_option_table(&rows);
-    for (size_t i = 0; i < rows; i++)
-        if (strcmp(table[i].name, option) == 0)
-            return (table[i].type == SM_OPTION_INT && *value >= '0' && *value <= '9') ||
-                   table[i].type == SM_OPTION_BOOL;
-    return 0;
+    const sm_option_row *row = sm_option_find(option);
+    return row && ((row->type == SM_OPTION_INT && *value >= '0' && *value <= '9') || row->type == SM_OPTION_BOOL);
 }
 
 sm_status sm_profile_json(const sm_profile *p, sm_buf *out) {

@@ -70,11 +70,6 @@ static void start_line(const sm_stackmap *m, const sm_location *l, sm_buf *out) 
     end_column(out, start);
 }
 
-/* 1 if a pointer's two locations are the same, so that it is its own base. */
-static int same_place(const sm_location *a, const sm_location *b) {
-    return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
-}
-
 /* Writes a line for each live pointer; most of the text are these. */
 static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct ink *ink, sm_buf *out) {
     for (uint32_t i = 0; i < s->roots && out->status == SM_OK; i++) {
@@ -86,7 +81,7 @@ static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct
         end_column(out, start);
         sm_buf_adds(out, ink->off);
         sm_buf_adds(out, r->derived.kind == SM_LOCATION_CONSTANT ? " constant pointer" : " live pointer");
-        if (!same_place(&r->base, &r->derived)) {
+        if (!sm_location_same(&r->base, &r->derived)) {
             sm_buf_adds(out, ", derived from ");
             put_location(m, &r->base, out);
         }

@@ -35,11 +35,6 @@ static int is_constant(const sm_location *l, int64_t low, int64_t high) {
     return l->kind == SM_LOCATION_CONSTANT && l->constant >= low && l->constant <= high;
 }
 
-/* 1 if two locations say the same. */
-static int is_same(const sm_location *a, const sm_location *b) {
-    return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
-}
-
 /* 1 if A and B can be a base and what is derived from it: both constants, and the same one, or neither. */
 static int can_pair(const sm_location *a, const sm_location *b) {
     int constants = (a->kind == SM_LOCATION_CONSTANT) + (b->kind == SM_LOCATION_CONSTANT);
@@ -87,7 +82,7 @@ static int same_roots(const sm_location *l, uint32_t n, const sm_location *m, ui
             j++;
         if (i == n || j == k)
             return i == n && j == k;
-        if (!is_same(&l[i], &m[j]))
+        if (!sm_location_same(&l[i], &m[j]))
             return 0;
     }
 }
@@ -167,7 +162,7 @@ static sm_status list_slots(struct old *o, const sm_location *l, uint32_t paired
     o->slot = slot;
     o->slots = 0;
     for (uint32_t i = 0; i < paired; i++)
-        if (l[i].kind == SM_LOCATION_DIRECT && (!own || is_same(&l[i], &l[i ^ 1])))
+        if (l[i].kind == SM_LOCATION_DIRECT && (!own || sm_location_same(&l[i], &l[i ^ 1])))
             slot[o->slots++] = slot_of(&l[i]);
     qsort(slot, o->slots, sizeof *slot, by_slot);
     return SM_OK;
@@ -185,7 +180,7 @@ static int is_listed(const struct old *o, const sm_location *l) {
 static sm_status check_pairs(struct old *o, const sm_record *r, const sm_location *l, uint32_t paired) {
     sm_status s = list_slots(o, l, paired, 1);
     for (uint32_t i = 0; s == SM_OK && i < paired; i += 2)
-        if (!is_same(&l[i], &l[i + 1]) && !is_listed(o, &l[i]))
+        if (!sm_location_same(&l[i], &l[i + 1]) && !is_listed(o, &l[i]))
             s = sm_stackmap_refuse(o->err, r->at,
                                    "Version %u does not say whether two slots of a statepoint are a base and what is "
                                    "derived from it, or two allocas",

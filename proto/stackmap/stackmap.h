@@ -40,6 +40,11 @@ typedef struct sm_location {
     int64_t constant;  /* for constant */
 } sm_location;
 
+/* 1 if both are the same register, place in memory or constant. */
+static inline int sm_location_same(const sm_location *a, const sm_location *b) {
+    return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
+}
+
 typedef struct sm_liveout {
     uint16_t dwarf;
     uint8_t size; /* bytes */

@@ -44,16 +44,6 @@ static int has_comma(const json_t *list) {
     return 0;
 }
 
-/* The option's row of the table; NULL if there is none. */
-static const sm_option_row *row_of(const char *option) {
-    size_t rows;
-    const sm_option_row *table = sm_option_table(&rows);
-    for (size_t i = 0; i < rows; i++)
-        if (strcmp(table[i].name, option) == 0)
-            return &table[i];
-    return NULL;
-}
-
 /* The kinds that the values of some options have, and how many fields follow each; otherwise only the compiler reads
  * them. */
 static const struct {
@@ -130,7 +120,7 @@ static const char *type_name(const sm_option_row *row, char *text, size_t size) 
 /* Appends "OPTION=VALUE", checked and in the spelling of options. 0 if it is wrong. */
 static int put_profile_option(struct reading *r, const struct sm_profile_member *m, const json_t *value,
                               sm_buf *out) {
-    const sm_option_row *row = row_of(m->option);
+    const sm_option_row *row = sm_option_find(m->option);
     char type[256];
     sm_option_error err;
     sm_options o;
@@ -350,7 +340,7 @@ static int needs_statepoints(const char *member) {
  * member's line "OPTION=VALUE". */
 static int is_heeded(struct reading *r, const struct sm_profile_member *m, const char *base, const sm_buf *out,
                      size_t from) {
-    const sm_option_row *row = row_of(m->option);
+    const sm_option_row *row = sm_option_find(m->option);
     size_t name = strlen(m->option) + 1, usual = strlen(row->dflt);
     int is_usual = out->len - from == name + usual + 1 && memcmp(out->data + from + name, row->dflt, usual) == 0;
     int has_statepoints = strcmp(base, "statepoint-example") == 0 || strcmp(base, "coreclr") == 0;

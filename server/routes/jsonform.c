@@ -99,8 +99,6 @@ static const char *const module_names[] = {"module", "source", "code", "text", "
 
 /* Fails with the name that is no member, and what may be meant. */
 static sm_status refuse_member(const char *name, struct error *err) {
-    size_t rows;
-    const sm_option_row *table = sm_option_table(&rows);
     const char *nearest = sm_nearest(name, members);
     for (const char *const *m = module_names; *m; m++)
         if (strcmp(name, *m) == 0)
@@ -109,10 +107,9 @@ static sm_status refuse_member(const char *name, struct error *err) {
                 "There is no member '%s'; the module's text is the member 'ir', and its bitcode, in base64, "
                 "the member 'bitcode'",
                 name);
-    for (size_t i = 0; i < rows; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return error_set(err, SM_INVALID_JSON,
-                             "There is no member '%s'; it is an option, and belongs into 'options'", name);
+    if (sm_option_find(name))
+        return error_set(err, SM_INVALID_JSON, "There is no member '%s'; it is an option, and belongs into 'options'",
+                         name);
     if (nearest)
         return error_set(err, SM_INVALID_JSON, "There is no member '%.60s'; did you mean '%s'?", name, nearest);
     return error_set(err, SM_INVALID_JSON,

@@ -1,4 +1,4 @@
-/* drop_bases.c - relocations that nobody needs are dropped.
+/* drop_relocations.c - relocations that nobody needs are dropped.
  *
  * elide=arguments: LLVM's rewrite lists the arguments of a call, though nobody uses them after it. Where the callee is
  * a function of the module, its own records have its parameters for as long as it uses them.
@@ -6,20 +6,15 @@
  * bases=none: what LLVM's GarbageCollection document says of coreclr, for collectors that find an object
  * by any pointer into it. Each relocation of a derived pointer names that pointer as its own base, and what was
  * relocated as a base only is relocated no more. The module's own statepoints stay as they are. */
-#include "base.h"
 #include "deviations.h"
 #include "ir.h"
-#include "rewrite.h"
 #include "safepoints.h"
-#include "set.h"
 #include "steps.h"
-
-enum { TOKEN, BASE, DERIVED };
 
 /* The statepoint of a relocation: its token, or the invoke whose landing pad the token is; NULL if there is
  * none. */
 static LLVMValueRef dropped_statepoint_of(LLVMValueRef relocation) {
-    LLVMValueRef token = LLVMGetOperand(relocation, TOKEN);
+    LLVMValueRef token = LLVMGetOperand(relocation, RELOCATE_TOKEN);
     if (!LLVMIsALandingPadInst(token))
         return token;
     LLVMBasicBlockRef pad = LLVMGetInstructionParent(token);
@@ -35,19 +30,24 @@ static int is_droppable(LLVMValueRef call) {
     return statepoint && !call_has_reason(statepoint, "explicit");
 }
 
-/* 1 if the relocation is of a base, nothing uses it, and another of the same statepoint has that base: then that
- * one keeps the object alive. */
-static int is_base_alone(LLVMValueRef r) {
-    LLVMValueRef index = LLVMGetOperand(r, DERIVED);
-    if (LLVMGetFirstUse(r) || LLVMGetOperand(r, BASE) != index)
-        return 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(r, TOKEN)); use; use = LLVMGetNextUse(use)) {
+/* 1 if the statepoint of R, the relocation of an object's address, relocates what is derived from that, or, with SAME, the
+ * address a second time. */
+static int has_other(LLVMValueRef r, int same) {
+    LLVMValueRef index = LLVMGetOperand(r, RELOCATE_DERIVED);
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(r, RELOCATE_TOKEN)); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef other = LLVMGetUser(use);
-        if (LLVMIsACallInst(other) && is_relocate(other) && LLVMGetOperand(other, BASE) == index &&
-            LLVMGetOperand(other, DERIVED) != index)
+        if (other == r || !is_relocate(other))
+            continue;
+        if (LLVMGetOperand(other, RELOCATE_DERIVED) == index ? same : LLVMGetOperand(other, RELOCATE_BASE) == index)
             return 1;
     }
     return 0;
+}
+
+/* 1 if R relocates an object's own address, and nothing uses it. */
+static int is_unused_base(LLVMValueRef r) {
+    return is_relocate(r) && !LLVMGetFirstUse(r) &&
+           LLVMGetOperand(r, RELOCATE_BASE) == LLVMGetOperand(r, RELOCATE_DERIVED);
 }
 
 /* ---- Arguments that only the callee uses -------------------------------------------------------------------------- */
@@ -105,29 +105,16 @@ static int is_argument(LLVMValueRef statepoint, LLVMValueRef v) {
     return 0;
 }
 
-/* 1 if another relocation of the same statepoint is of the same value, or has it as its base. */
-static int is_needed_by_others(LLVMValueRef r) {
-    LLVMValueRef index = LLVMGetOperand(r, DERIVED);
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(r, TOKEN)); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef other = LLVMGetUser(use);
-        if (other != r && is_relocate(other) &&
-            (LLVMGetOperand(other, BASE) == index || LLVMGetOperand(other, DERIVED) == index))
-            return 1;
-    }
-    return 0;
-}
-
 /* 1 if R relocates an object's address that is an argument, and that nobody uses after the call. */
 static int is_of_argument(struct arguments *a, LLVMValueRef r) {
-    if (!is_relocate(r) || LLVMGetFirstUse(r) || LLVMGetOperand(r, BASE) != LLVMGetOperand(r, DERIVED))
+    if (!is_unused_base(r))
         return 0;
-    LLVMValueRef statepoint = LLVMGetOperand(r, TOKEN);
+    LLVMValueRef statepoint = LLVMGetOperand(r, RELOCATE_TOKEN);
     if (!is_statepoint(statepoint) || !is_plain_site(statepoint) ||
         !keeps_parameters(a, LLVMGetOperand(statepoint, CALLEE)))
         return 0;
-    struct operands live = call_operands(statepoint, "gc-live");
-    unsigned at = live.first + (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(r, DERIVED));
-    return at < live.end && is_argument(statepoint, LLVMGetOperand(statepoint, at)) && !is_needed_by_others(r);
+    LLVMValueRef v = relocate_names(r, RELOCATE_DERIVED, statepoint);
+    return v && is_argument(statepoint, v) && !has_other(r, 1);
 }
 
 /* Drops the relocations of arguments that only their callees use. Not where the module says itself what a record
@@ -162,10 +149,10 @@ sm_status bases_drop(struct compile *c) {
         if (is_droppable(call))
             set_add_again(&result, call);
     for (size_t i = 0; i < result.count; i++)
-        if (is_base_alone(result.item[i]))
+        if (is_unused_base(result.item[i]) && has_other(result.item[i], 0)) /* which keeps the object alive */
             set_add_again(&alone, result.item[i]);
     for (size_t i = 0; i < result.count; i++)
-        LLVMSetOperand(result.item[i], BASE, LLVMGetOperand(result.item[i], DERIVED));
+        LLVMSetOperand(result.item[i], RELOCATE_BASE, LLVMGetOperand(result.item[i], RELOCATE_DERIVED));
     for (size_t i = 0; i < alone.count; i++)
         LLVMInstructionEraseFromParent(alone.item[i]);
     if (result.count != 0)
