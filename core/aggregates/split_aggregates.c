@@ -113,8 +113,7 @@ static int comes_from_invoke_aggregate(LLVMValueRef phi) {
  * refused later if it crosses a safepoint. */
 static void split_choice(struct splitting *s, LLVMValueRef v) {
     if (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v) && LLVMCountIncoming(v) == 1) {
-        LLVMReplaceAllUsesWith(v, LLVMGetIncomingValue(v, 0));
-        LLVMInstructionEraseFromParent(v);
+        replace_value(v, LLVMGetIncomingValue(v, 0));
         return;
     }
     if (!leaves_find(&s->of, LLVMTypeOf(v), 0) || (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v)))
@@ -126,8 +125,7 @@ static void split_choice(struct splitting *s, LLVMValueRef v) {
         split_freeze(s, v);
     else
         split_phi(s, v);
-    LLVMReplaceAllUsesWith(v, join_aggregate(s, LLVMTypeOf(v), place));
-    LLVMInstructionEraseFromParent(v);
+    replace_value(v, join_aggregate(s, LLVMTypeOf(v), place));
 }
 
 /* ---- Other values: parts after the definition, the aggregate before each use -------------------------------------- */
@@ -180,8 +178,7 @@ static void fold(LLVMValueRef f) {
                                     : NULL;
             if (!seen || seen == i)
                 continue;
-            LLVMReplaceAllUsesWith(i, seen);
-            LLVMInstructionEraseFromParent(i);
+            replace_value(i, seen);
         }
 }
 

@@ -299,8 +299,7 @@ static void make_read(struct insertion *n, const struct place *p) {
                                               slot, i, &n->status);
         value = leaf_insert(n->builder, &l.leaf[k], value, part);
     }
-    LLVMReplaceAllUsesWith(i, value);
-    LLVMInstructionEraseFromParent(i);
+    replace_value(i, value);
 }
 
 /* Refuses an atomic exchange I of references where there are read barriers: it compares with a value that the barrier

@@ -48,11 +48,6 @@ static LLVMValueRef symbol_of_type(struct compile *c, const char *name, LLVMType
     return NULL;
 }
 
-static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
-                             sm_status *failure) {
-    return symbol_of_type(c, name, type, 0, what, failure);
-}
-
 /* The function SYMBOL of ALL, or that for compressed references, of TYPE, if the module has one. As symbol_of_type. */
 static LLVMValueRef function_of_kind(struct compile *c, const char *symbol, LLVMTypeRef type, LLVMTypeRef all,
                                      const char *what, sm_status *failure) {
@@ -90,7 +85,7 @@ static LLVMValueRef card_function(struct compile *c, const struct sm_barriers *k
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 word = LLVMInt64TypeInContext(c->context), pointer = LLVMPointerTypeInContext(c->context, 0);
     int fixed = sm_barrier_is_number(k->card);
-    LLVMValueRef table = fixed ? NULL : variable(c, k->card, pointer, "a variable of type ptr", failure);
+    LLVMValueRef table = fixed ? NULL : symbol_of_type(c, k->card, pointer, 0, "a variable of type ptr", failure);
     if (!fixed && !table)
         return NULL;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -127,7 +122,7 @@ static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k
                                   int is_old, const char *name, sm_status *failure) {
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 keep_type = LLVMFunctionType(none, &type, 1, 0);
-    LLVMValueRef flag = variable(c, k->flag, byte, "a variable of type i8", failure);
+    LLVMValueRef flag = symbol_of_type(c, k->flag, byte, 0, "a variable of type i8", failure);
     LLVMValueRef keep =
         function_of_kind(c, k->satb, type, keep_type, "a function void(ptr), of the references' kind", failure);
     if (!flag || !keep)
@@ -175,7 +170,7 @@ static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k
     LLVMTypeRef word = LLVMInt64TypeInContext(c->context), params[] = {type, slot},
                 all = LLVMFunctionType(type, params, 2, 0);
     int fixed = sm_barrier_is_number(k->mask);
-    LLVMValueRef mask = fixed ? NULL : variable(c, k->mask, word, "a variable of type i64", failure);
+    LLVMValueRef mask = fixed ? NULL : symbol_of_type(c, k->mask, word, 0, "a variable of type i64", failure);
     LLVMValueRef slow = function_of_kind(c, k->load, type, all,
                                          "a function ptr(ptr value, ptr slot), of the references' kind", failure);
     if ((!fixed && !mask) || !slow)

@@ -38,16 +38,6 @@ static int has_shape(LLVMTypeRef type, unsigned count, int gives) {
     return gives ? is_barrier_pointer_type(given) : LLVMGetTypeKind(given) == LLVMVoidTypeKind;
 }
 
-/* Fails with SM_BARRIER_CONFLICT: the module has NAME, which is not WHAT is needed. */
-static sm_status conflict_barrier(struct compile *c, const char *name, const char *what) {
-    return fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, but is not %s", name, what);
-}
-
-/* 1 if NAME is a variable, an alias or an ifunc of the module. */
-static int is_no_function(const struct compile *c, const char *name) {
-    return LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name);
-}
-
 /* Checks the module's own barrier NAME: it is a function of COUNT pointers that gives one (GIVES) or void, and the
  * option barrier does not ask for another (ASKED). */
 static sm_status check_hook_barrier(struct compile *c, const char *name, unsigned count, int gives,
@@ -57,9 +47,9 @@ static sm_status check_hook_barrier(struct compile *c, const char *name, unsigne
         gives ? "a function ptr(ptr object, ptr slot)"
               : "a function void(ptr value, ptr object, ptr slot), nor one with a fourth parameter, ptr old";
     LLVMTypeRef type = f ? LLVMGlobalGetValueType(f) : NULL;
-    if (is_no_function(c, name) ||
+    if (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name) ||
         (f && !has_shape(type, count, gives) && (gives || !has_shape(type, count + 1, gives))))
-        return conflict_barrier(c, name, what);
+        return fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, but is not %s", name, what);
     if (f && asked)
         return fail(c, SM_BARRIER_CONFLICT, f, "The module has a %s of its own, and barrier=%s asks for another",
                     name, c->options->barrier);

@@ -44,11 +44,6 @@ struct transition {
 /* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code
  * then would do as a thread in native code. */
 
-/* 1 if CALL was an invoke before the optimiser, or still is. */
-static int was_invoke(LLVMValueRef call) {
-    return call_attribute(call, UNWINDS_ATTRIBUTE) != NULL;
-}
-
 /* ---- What the module and the option say ----------------------------------------------------------------------- */
 
 /* Refuses NAME in the module if it is no void function, or if transition=flag asks for another. */
@@ -153,24 +148,18 @@ static int is_flagged(LLVMValueRef call) {
     return is_statepoint(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1;
 }
 
-/* The function type that the statepoint calls, by its elementtype; NULL if there is none. */
-static LLVMTypeRef statepoint_type(LLVMValueRef call) {
-    unsigned kind = attribute_kind("elementtype");
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
-    return a ? LLVMGetTypeAttributeValue(a) : NULL;
-}
-
 /* Reads what the transition CALL calls, its arguments, and its operands. */
 static struct transition read_transition(struct compile *c, LLVMValueRef call) {
     struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
     t.function = function_of(call);
-    t.unwinds = LLVMIsAInvokeInst(call) || (was_invoke(call) && LLVMHasPersonalityFn(t.function));
+    t.unwinds =
+        LLVMIsAInvokeInst(call) || (call_attribute(call, UNWINDS_ATTRIBUTE) && LLVMHasPersonalityFn(t.function));
     remove_call_attribute(call, UNWINDS_ATTRIBUTE);
     t.operands = t.bundle ? LLVMGetNumOperandBundleArgs(t.bundle) : 0;
     t.is_statepoint = is_statepoint(call);
     if (t.is_statepoint) {
         t.callee = LLVMGetOperand(call, CALLEE);
-        t.type = statepoint_type(call);
+        t.type = statepoint_callee_type(call);
         t.first = ARGUMENTS;
         t.count = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, COUNT));
     } else {

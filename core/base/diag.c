@@ -174,7 +174,6 @@ void diag_install(struct compile *c) {
     LLVMContextSetDiagnosticHandler(c->context, on_llvm_diagnostic, c);
 }
 
-/* Adds a warning to c->advice; none beyond ADVICE_MAX. */
 void advise(struct compile *c, const char *fmt, ...) {
     enum { ADVICE_MAX = 100 };
     char message[1024];

@@ -18,10 +18,6 @@ struct span {
     const char *at, *end;
 };
 
-static int is_name_byte(int ch) {
-    return isalnum(ch) || ch == '_' || ch == '.' || ch == '$' || ch == '-';
-}
-
 /* The text from AT to the end of its line, or to END. */
 static struct span line_at(const char *at, const char *end) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -117,7 +113,7 @@ static const char *find_value(struct span body, const char *message) {
     for (const char *at = message; (at = strchr(at, '%')) != NULL;) {
         size_t len = 0;
         at++;
-        while (is_name_byte((unsigned char)at[len]))
+        while (text_is_word(at[len]))
             len++;
         for (size_t n = len, before = 0; n && n != before && !is_text_number(at, n); before = n, n = shorten(at, n)) {
             const char *result = find_definition(body, at, n);
@@ -136,7 +132,7 @@ static const char *find_call(struct span body, const char *message) {
     if (!name)
         return NULL;
     name += strlen("call of ");
-    while (is_name_byte((unsigned char)name[len]))
+    while (text_is_word(name[len]))
         len++;
     while (len && name[len - 1] == '.')
         len--; /* the sentence's */

@@ -1,4 +1,4 @@
-/* diag_place.h - the place in the posted text that a message is about (diag_place.c). */
+/* diag_place.h - the place in the posted text that a message is about (diag_place.c), and what its words are of. */
 #ifndef CORE_DIAG_PLACE_H
 #define CORE_DIAG_PLACE_H
 
@@ -11,5 +11,11 @@ struct text_place {
     size_t len;
 };
 int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place);
+
+/* 1 if the character can be in a word or unquoted name of IR text. */
+static inline int text_is_word(char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' ||
+           ch == '.' || ch == '$' || ch == '-';
+}
 
 #endif

@@ -46,4 +46,10 @@ static inline void set_clear(struct set *s) {
     s->count = 0;
 }
 
+/* Orders, for qsort, what begins with a number of type size_t. */
+static inline int by_number(const void *a, const void *b) {
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
 #endif

@@ -193,4 +193,12 @@ struct compile {
     sm_timings timings;
 };
 
+/* 1 if address space NUMBER is one of compressed references. */
+static inline int names_space(const struct compile *c, unsigned number) {
+    size_t i = 0;
+    while (i < c->spaces && c->space[i].number != number)
+        i++;
+    return i < c->spaces;
+}
+
 #endif

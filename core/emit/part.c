@@ -71,18 +71,13 @@ static void disown(LLVMValueRef v) {
     LLVMSetLinkage(v, LLVMAvailableExternallyLinkage);
 }
 
-/* 1 if G is no variable but a list for code generation, such as llvm.used. */
-static int is_list(LLVMValueRef g) {
-    return LLVMGetLinkage(g) == LLVMAppendingLinkage;
-}
-
 /* Leaves the definitions of variables to the first part and declares them in others. Constructor lists stay in the
  * first part only, so that constructors are called once. */
 static void take_variables(struct part *p, LLVMModuleRef m) {
     size_t n = 0, len;
     for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g; g = next, n++) {
         next = LLVMGetNextGlobal(g);
-        if (!is_list(g)) {
+        if (LLVMGetLinkage(g) != LLVMAppendingLinkage) { /* no list for code generation, such as llvm.used */
             show_part(g, 0, n);
             if (p->first && !LLVMIsDeclaration(g))
                 disown(g);

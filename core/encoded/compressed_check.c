@@ -5,7 +5,6 @@
 #include "ir.h"
 #include "marks.h"
 
-/* Fails the compile at instruction I, whose text WHAT continues: "'I' WHAT". */
 sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
     return fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", value_text(i), what);
 }
@@ -87,10 +86,9 @@ static sm_status check_call_compressed_value(struct compile *c, LLVMValueRef f, 
         if (name && starts_with(name, "llvm.masked.") && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
             return spaces_refuse(
                 c, f, i, "accesses memory by way of a compressed reference: cast it to address space 1 first");
-        for (size_t k = 0; k < sizeof by_address / sizeof *by_address; k++) {
+        for (size_t k = 0; k < sizeof by_address / sizeof *by_address; k++)
             if (argument_has(i, a, by_address[k]))
                 return spaces_refuse(c, f, i, "has memory at a compressed reference as an argument");
-        }
     }
     int any = spaces_hold(c, LLVMTypeOf(i));
     for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++)

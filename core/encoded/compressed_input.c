@@ -58,17 +58,13 @@ static int sees_compressed(struct compile *c, LLVMValueRef load, struct set *blo
     }
 }
 
-/* 1 if PLACE is in a stack slot. */
-static int is_pun_slot(LLVMValueRef place) {
-    return LLVMIsAAllocaInst(stepped_from(place, FLOW_STEP | FLOW_CAST)) != NULL;
-}
-
 /* The first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none. */
 static LLVMValueRef find_pun(struct compile *c, LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
         struct set blocks = {0};
-        if (!LLVMIsALoadInst(i) || holds_compressed(data, LLVMTypeOf(i)) || !is_pun_slot(LLVMGetOperand(i, 0)))
+        if (!LLVMIsALoadInst(i) || holds_compressed(data, LLVMTypeOf(i)) ||
+            !LLVMIsAAllocaInst(stepped_from(LLVMGetOperand(i, 0), FLOW_STEP | FLOW_CAST)))
             continue;
         int is_one = sees_compressed(c, i, &blocks);
         set_free(&blocks);
@@ -123,21 +119,13 @@ static int take_space(const char **at, struct space *s) {
     return 1;
 }
 
-/* 1 if the option named address space NUMBER already. */
-static int is_there(const struct compile *c, unsigned number) {
-    for (size_t i = 0; i < c->spaces; i++)
-        if (c->space[i].number == number)
-            return 1;
-    return 0;
-}
-
 /* Reads the option `spaces` into c->space. */
 sm_status spaces_read(struct compile *c) {
     const char *at = c->options->spaces;
     while (*at) {
         struct space s;
         int good = c->spaces < sizeof c->space / sizeof *c->space && take_space(&at, &s) && (!*at || *at == ',');
-        if (!good || is_there(c, s.number))
+        if (!good || names_space(c, s.number))
             return fail_option(
                 c, SM_INVALID_OPTION, "spaces", NULL,
                 "spaces=%.100s: each of up to %zu is written SPACE:32[:SHIFT[:BASE]], with SPACE from %d to %d (but "
@@ -319,8 +307,7 @@ static int is_idle_cast(const struct compile *c, LLVMValueRef i) {
 /* Puts the operand of the bitcast I in its place. Where nothing is reached it may be its own operand. */
 static void drop_cast(LLVMValueRef i) {
     LLVMValueRef v = LLVMGetOperand(i, 0);
-    LLVMReplaceAllUsesWith(i, v == i ? LLVMGetPoison(LLVMTypeOf(i)) : v);
-    LLVMInstructionEraseFromParent(i);
+    replace_value(i, v == i ? LLVMGetPoison(LLVMTypeOf(i)) : v);
 }
 
 /* Makes I access memory by an address of space 1 if it does so by a compressed reference, and replaces it if it casts

@@ -2,7 +2,7 @@
 #ifndef CORE_MODULE_TEXT_H
 #define CORE_MODULE_TEXT_H
 
-#include "state.h"
+#include "diag_place.h"
 
 #include <string.h>
 
@@ -12,12 +12,6 @@ typedef size_t text_word(void *user, const char *word, size_t len, sm_buf *out);
 
 /* Values and blocks are others afterwards, if anything changed. SM_CANNOT_REWRITE if LLVM does not read the text. */
 sm_status module_reread(struct compile *c, text_word *word, void *user, int *changed);
-
-/* 1 if the character can be in a word or unquoted name of IR text. */
-static inline int text_is_word(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' ||
-           ch == '.' || ch == '$' || ch == '-';
-}
 
 /* 1 if the LEN bytes at WORD are OTHER. */
 static inline int text_word_is(const char *word, size_t len, const char *other) {

@@ -55,8 +55,7 @@ static void fold_casts(struct boxes *x, LLVMBasicBlockRef b) {
         if (!v || !LLVMIsABitCastInst(v) || !(casts(v, x->f64, x->i64) || casts(v, x->i64, x->f64)) ||
             LLVMTypeOf(LLVMGetOperand(v, 0)) != LLVMTypeOf(i))
             continue;
-        LLVMReplaceAllUsesWith(i, LLVMGetOperand(v, 0));
-        LLVMInstructionEraseFromParent(i);
+        replace_value(i, LLVMGetOperand(v, 0));
     }
 }
 
@@ -191,8 +190,7 @@ static void replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) {
         if (is_double(x, user) && is_choice(user))
             continue; /* it is one of integers now */
         if (casts(user, x->f64, x->i64)) {
-            LLVMReplaceAllUsesWith(user, word);
-            LLVMInstructionEraseFromParent(user);
+            replace_value(user, word);
             continue;
         }
         LLVMPositionBuilderBefore(x->b, user);

@@ -51,7 +51,6 @@ static int takes_tags_off(uint64_t mask, LLVMValueRef v) {
     return LLVMIsAConstantInt(v) && !((0 - LLVMConstIntGetZExtValue(v)) & ~mask);
 }
 
-/* The operand of V that has the address, if V is arithmetic that changes only tags; NULL otherwise. */
 LLVMValueRef tag_operand(uint64_t mask, LLVMValueRef v) {
     LLVMValueRef a, b;
     if (!LLVMIsABinaryOperator(v))

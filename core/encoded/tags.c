@@ -241,8 +241,7 @@ static LLVMValueRef as_integer(struct tags *t, LLVMValueRef user, LLVMValueRef s
     if (load && LLVMTypeOf(load) == f64) {
         load = LLVMBuildLoad2(b, i64, slot, "");
         LLVMSetVolatile(load, LLVMGetVolatile(user));
-        LLVMReplaceAllUsesWith(user, LLVMBuildBitCast(b, load, f64, ""));
-        LLVMInstructionEraseFromParent(user);
+        replace_value(user, LLVMBuildBitCast(b, load, f64, ""));
     } else if (LLVMIsAStoreInst(user) && LLVMTypeOf(LLVMGetOperand(user, 0)) == f64) {
         LLVMSetOperand(user, 0, LLVMBuildBitCast(b, LLVMGetOperand(user, 0), i64, ""));
     }
@@ -365,8 +364,7 @@ static void mark_word(struct tags *t, LLVMValueRef v) {
     LLVMReplaceAllUsesWith(v, stand_in);
     LLVMValueRef word = was == i64 ? v : LLVMBuildBitCast(b, v, i64, "");
     word = LLVMBuildCall2(b, type, f, &word, 1, "");
-    LLVMReplaceAllUsesWith(stand_in, was == i64 ? word : LLVMBuildBitCast(b, word, was, ""));
-    LLVMInstructionEraseFromParent(stand_in);
+    replace_value(stand_in, was == i64 ? word : LLVMBuildBitCast(b, word, was, ""));
 out:
     LLVMDisposeBuilder(b);
 }
@@ -409,10 +407,7 @@ static void keep_words_of(struct compile *c, LLVMValueRef f) {
 sm_status tags_keep(struct compile *c) {
     if (!c->tags || c->options->opt == SM_OPT_0)
         return SM_OK;
-    optnone_hide(c, 1);
-    note_passes(c, "function(sroa,break-crit-edges)");
-    sm_status s = run_folding_passes(c, "function(sroa,break-crit-edges)");
-    optnone_hide(c, 0);
+    sm_status s = run_folding_everywhere(c, "function(sroa,break-crit-edges)");
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && LLVMGetGC(f) && is_statepoint_gc(LLVMGetGC(f)))
             keep_words_of(c, f);
@@ -459,8 +454,7 @@ static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
 
 /* Replaces CALL by CREATED in all uses, and erases it. */
 static void replace(LLVMValueRef call, LLVMValueRef created) {
-    LLVMReplaceAllUsesWith(call, created);
-    LLVMInstructionEraseFromParent(call);
+    replace_value(call, created);
 }
 
 /* Replaces from_int by a store and a load of the address without tags, to_int by ptrtoint, and number by its operand.

@@ -142,8 +142,7 @@ static LLVMValueRef replace_by_one(LLVMValueRef f, LLVMValueRef slot) {
     LLVMValueRef created = LLVMBuildAlloca(b, type, "");
     char *name = xstrdup(value_name(slot));
     LLVMSetAlignment(created, LLVMGetAlignment(slot));
-    LLVMReplaceAllUsesWith(slot, created);
-    LLVMInstructionEraseFromParent(slot);
+    replace_value(slot, created);
     LLVMSetValueName2(created, name, strlen(name));
     free(name);
     LLVMDisposeBuilder(b);

@@ -32,4 +32,10 @@ int roots_in_order(const struct compile *c, LLVMValueRef f, const sm_location *r
 /* root_meta.c: the records of erlang and ocaml have the metadata of their roots. */
 void root_metadata(struct compile *c);
 
+/* 1 if the roots of F are in a table of LLVM's of one word a root. */
+static inline int has_word_table(LLVMValueRef f) {
+    const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
+    return gc && (strcmp(gc, "erlang") == 0 || strcmp(gc, "ocaml") == 0);
+}
+
 #endif

@@ -417,8 +417,6 @@ static int hides(LLVMValueRef i, const struct set *roots) {
     return 0;
 }
 
-/* The first slot or value of F that may keep an object's address in memory that is no root, or as a number; NULL
- * if there is none. */
 LLVMValueRef rootmemory_hidden(LLVMValueRef f) {
     struct set roots = {0};
     for (LLVMValueRef call = first_call(f); call; call = next_call(call))

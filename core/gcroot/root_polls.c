@@ -363,17 +363,15 @@ static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
 
 /* Inlines all polls, one kind after the other: the calls in each have its reason. */
 static sm_status inline_polls(struct compile *c) {
-    static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
-                                          "postcall-poll"};
     sm_status s = SM_OK;
-    for (size_t i = 0; s == SM_OK && i < sizeof reasons / sizeof *reasons; i++) {
+    for (size_t i = 0; s == SM_OK && i < POLL_REASONS; i++) {
         int any = 0;
         for (LLVMValueRef call = first_module_call(c->module); call; call = next_module_call(call))
-            if (strcmp(called_function(call), POLL) == 0 && call_has_reason(call, reasons[i])) {
+            if (strcmp(called_function(call), POLL) == 0 && call_has_reason(call, poll_reasons[i])) {
                 set_call_enum_attribute(call, "alwaysinline");
                 any = 1;
             }
-        poll_mark(c, reasons[i]);
+        poll_mark(c, poll_reasons[i]);
         s = any ? inline_marked(c, NULL) : SM_OK;
     }
     return s;

@@ -34,12 +34,6 @@ struct notes {
     size_t count, room;
 };
 
-/* 1 if calls in F have records in a table of LLVM's. */
-static int has_table(LLVMValueRef f) {
-    const char *gc = LLVMGetGC(f);
-    return gc && (strcmp(gc, "erlang") == 0 || strcmp(gc, "ocaml") == 0);
-}
-
 /* The name of what CALL calls; "indirect" if it is no function. */
 static const char *name_of_callee(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -48,7 +42,7 @@ static const char *name_of_callee(LLVMValueRef call) {
 
 /* Notes a call that may have a record of a table. */
 static void note_call(struct notes *n, LLVMValueRef f, LLVMValueRef call) {
-    if (!has_table(f) || intrinsic_name(call) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+    if (!has_word_table(f) || intrinsic_name(call) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
         return;
     n->call = xgrow(n->call, n->count, &n->room, sizeof *n->call);
     const char *reason = site_reason(call);
@@ -114,7 +108,7 @@ void root_sites_prepare(struct compile *c) {
     LLVMModuleRef clone = c->gcroot.clone = LLVMCloneModule(c->module);
     for (LLVMValueRef call = first_module_call(clone); call; call = next_module_call(call)) {
         LLVMValueRef callee = LLVMGetCalledValue(call);
-        const char *reason = has_table(function_of(call)) ? site_reason(call) : NULL;
+        const char *reason = has_word_table(function_of(call)) ? site_reason(call) : NULL;
         if (reason && LLVMIsAFunction(callee) && !intrinsic_name(call))
             LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, root_site_stand_in(clone, callee, reason));
     }
@@ -310,12 +304,11 @@ static int same_records(const sm_stackmap *m, const sm_function *a, const sm_sta
 
 /* The reason that is in the name of a stand-in, a static text; NULL of another name. */
 static const char *reason_in(const char *name) {
-    static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
-                                          "postcall-poll"};
     size_t n = sizeof CALL_STAND_IN - 1;
-    for (size_t i = 0; name && strncmp(name, CALL_STAND_IN, n) == 0 && i < sizeof reasons / sizeof *reasons; i++)
-        if (strncmp(name + n, reasons[i], strlen(reasons[i])) == 0 && name[n + strlen(reasons[i])] == '.')
-            return reasons[i];
+    for (size_t i = 0; name && strncmp(name, CALL_STAND_IN, n) == 0 && i < POLL_REASONS; i++)
+        if (strncmp(name + n, poll_reasons[i], strlen(poll_reasons[i])) == 0 &&
+            name[n + strlen(poll_reasons[i])] == '.')
+            return poll_reasons[i];
     return NULL;
 }
 

@@ -75,12 +75,6 @@ static int is_one_pointer(LLVMValueRef slot) {
     return alloca_count(slot) == 1 && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind;
 }
 
-/* 1 if F's roots are in a table of one word a root. */
-static int has_word_table(LLVMValueRef f) {
-    const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
-    return gc && (strcmp(gc, "erlang") == 0 || strcmp(gc, "ocaml") == 0);
-}
-
 /* Marks the slot of MARK once more for each of its pointers but the first. Fails if a table cannot list them. */
 static sm_status mark_again(struct compile *c, LLVMValueRef f, LLVMValueRef mark) {
     LLVMValueRef slot = slot_of_mark(mark);

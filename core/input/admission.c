@@ -234,11 +234,6 @@ static int next_statement(const char **at, const char *end, struct statement *s)
     return 1;
 }
 
-/* 1 if the statement mentions NAME. */
-static int mentions(const struct statement *s, const char *name) {
-    return memmem(s->rest, s->len, name, strlen(name)) != NULL;
-}
-
 /* Why LLVM's assembler may not have the statement; NULL if it may. *NAME is what the sentence is about. */
 static const char *why_refused(const struct statement *s, const char **name) {
     *name = s->word;
@@ -248,7 +243,7 @@ static const char *why_refused(const struct statement *s, const char **name) {
         return "with a number above a million";
     if (strcmp(s->word, ".section") == 0 || strcmp(s->word, ".pushsection") == 0)
         for (const char *const *section = own_sections; *section; section++)
-            if (mentions(s, *section)) {
+            if (memmem(s->rest, s->len, *section, strlen(*section))) {
                 *name = *section;
                 return "a section of the compiler's own";
             }
@@ -365,43 +360,14 @@ static sm_status check_named(struct compile *c, const struct shape *shape) {
 
 /* Refuses module flags that LLVM reads as integers and are none, and one whose tables ELF has no sections for. */
 static sm_status check_flags(struct compile *c) {
-    static const char *const integers[] = {"PIC Level",
-                                           "PIE Level",
-                                           "Code Model",
-                                           "Large Data Threshold",
-                                           "uwtable",
-                                           "frame-pointer",
-                                           "cfguard",
-                                           "kcfi",
-                                           "kcfi-offset",
-                                           "cf-protection-return",
-                                           "cf-protection-branch",
-                                           "ibt-seal",
-                                           "RtLibUseGOT",
-                                           "Dwarf Version",
-                                           "DWARF64",
-                                           "Debug Info Version",
-                                           "CodeView",
-                                           "branch-target-enforcement",
-                                           "sign-return-address",
-                                           "sign-return-address-all",
-                                           "sign-return-address-with-bkey",
-                                           "guarded-control-stack",
-                                           "branch-protection-pauth-lr",
-                                           "override-stack-alignment",
-                                           "NumRegisterParameters",
-                                           "MaxTLSAlign",
-                                           "stack-protector-guard-offset",
-                                           "direct-access-external-data",
-                                           "wchar_size",
-                                           "EnableSplitLTOUnit",
-                                           "aarch64-elf-pauthabi-platform",
-                                           "aarch64-elf-pauthabi-version",
-                                           "SemanticInterposition",
-                                           "RegCallv4",
-                                           "SkipRaxSetup",
-                                           "ms-kernel",
-                                           NULL};
+    static const char integers[] =
+        "PIC Level,PIE Level,Code Model,Large Data Threshold,uwtable,frame-pointer,cfguard,kcfi,kcfi-offset,"
+        "cf-protection-return,cf-protection-branch,ibt-seal,RtLibUseGOT,Dwarf Version,DWARF64,Debug Info Version,"
+        "CodeView,branch-target-enforcement,sign-return-address,sign-return-address-all,"
+        "sign-return-address-with-bkey,guarded-control-stack,branch-protection-pauth-lr,override-stack-alignment,"
+        "NumRegisterParameters,MaxTLSAlign,stack-protector-guard-offset,direct-access-external-data,wchar_size,"
+        "EnableSplitLTOUnit,aarch64-elf-pauthabi-platform,aarch64-elf-pauthabi-version,SemanticInterposition,"
+        "RegCallv4,SkipRaxSetup,ms-kernel";
     size_t count;
     sm_status s = SM_OK;
     LLVMModuleFlagEntry *flags = LLVMCopyModuleFlagsMetadata(c->module, &count);
@@ -413,7 +379,7 @@ static sm_status check_flags(struct compile *c) {
         LLVMMetadataRef metadata = LLVMModuleFlagEntriesGetMetadata(flags, i);
         LLVMValueRef node = LLVMMetadataAsValue(c->context, LLVMMDNodeInContext2(c->context, &metadata, 1)), value;
         LLVMGetMDNodeOperands(node, &value);
-        if (is_in(integers, name) && !operand_is(value, 'i'))
+        if (list_has(integers, name, strlen(name)) && !operand_is(value, 'i'))
             s = fail(c, SM_INVALID_MODULE, NULL, "The module flag \"%s\" is no integer", name);
         else if (strcmp(name, "cfguard") == 0)
             s = fail(c, SM_CODEGEN_FAILED, NULL,

@@ -7,16 +7,10 @@
  * module is printed. From there on it is what a frontend of today would have posted: parse.c reads that text.
  */
 #include "deviations.h"
+#include "diag_place.h"
 #include "input.h"
 #include "ir.h"
 #include "reading.h"
-
-#include <ctype.h>
-
-/* 1 if C may be in an identifier or keyword of IR. */
-static int is_dialect_word(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '-';
-}
 
 /* The place after the string, comment, name or word that begins at P; else after one character. */
 static const char *skip_token(const char *p, const char *end) {
@@ -26,8 +20,8 @@ static const char *skip_token(const char *p, const char *end) {
         return stop ? stop + 1 : end;
     }
     p++;
-    if (is_dialect_word(c) || c == '%' || c == '@' || c == '!' || c == '#')
-        while (p < end && is_dialect_word(*p))
+    if (text_is_word(c) || c == '%' || c == '@' || c == '!' || c == '#')
+        while (p < end && text_is_word(*p))
             p++;
     return p;
 }

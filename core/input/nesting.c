@@ -92,7 +92,7 @@ struct location {
     int state; /* 0: not visited, 1: on the way, 2: ends somewhere */
 };
 
-static int by_number(const void *a, const void *b) {
+static int by_node(const void *a, const void *b) {
     const struct location *x = a, *y = b;
     return (x->number > y->number) - (x->number < y->number);
 }
@@ -144,7 +144,7 @@ static void list_locations(const struct compile *c, struct location **list, size
         (*list)[(*count)++] = l;
     }
     if (*count)
-        qsort(*list, *count, sizeof **list, by_number);
+        qsort(*list, *count, sizeof **list, by_node);
 }
 
 /* The location of the list from which AT's way comes back to itself; NULL if it ends. */
@@ -153,14 +153,14 @@ static struct location *find_cycle(struct location *list, size_t count, struct l
     while (at && at->state == 0) {
         struct location key = {.number = at->at};
         at->state = 1;
-        at = bsearch(&key, list, count, sizeof *list, by_number);
+        at = bsearch(&key, list, count, sizeof *list, by_node);
     }
     if (at && at->state == 1)
         return at;
     while (first && first->state == 1) {
         struct location key = {.number = first->at};
         first->state = 2;
-        first = bsearch(&key, list, count, sizeof *list, by_number);
+        first = bsearch(&key, list, count, sizeof *list, by_node);
     }
     return NULL;
 }

@@ -261,17 +261,11 @@ static int live_index(const struct old *o, LLVMValueRef index, LLVMValueRef *out
 
 /* Replaces OLD by CREATED in all uses, with its name, attributes and debug location, and erases it. */
 static void replace_call(LLVMValueRef old, LLVMValueRef created) {
-    size_t len;
-    const char *name = LLVMGetValueName2(old, &len);
-    char *kept = xstrndup(name, len);
     LLVMSetInstructionCallConv(created, LLVMGetInstructionCallConv(old));
     call_copy_attributes(old, (unsigned)LLVMAttributeFunctionIndex, created, (unsigned)LLVMAttributeFunctionIndex);
     call_copy_attributes(old, (unsigned)LLVMAttributeReturnIndex, created, (unsigned)LLVMAttributeReturnIndex);
     LLVMInstructionSetDebugLoc(created, LLVMInstructionGetDebugLoc(old));
-    LLVMReplaceAllUsesWith(old, created);
-    LLVMInstructionEraseFromParent(old);
-    LLVMSetValueName2(created, kept, strlen(kept));
-    free(kept);
+    call_replace(old, created);
 }
 
 /* Replaces an old gc.relocate by one of the token T; a diagnostic if its indexes are wrong. */

@@ -223,10 +223,8 @@ static void check_relocation(struct compile *c, LLVMValueRef f, LLVMValueRef cal
 /* Refuses a statepoint whose callee has no elementtype: LLVM 19's verifier finds this, and then crashes over its
  * gc.relocate; and what is wrong with those. */
 static void check_statepoint(struct compile *c, LLVMValueRef call) {
-    enum { CALLEE = 3 }; /* the third argument, as attributes count them */
     LLVMValueRef function = function_of(call);
-    unsigned kind = attribute_kind("elementtype");
-    if (is_statepoint(call) && !LLVMGetCallSiteEnumAttribute(call, CALLEE, kind))
+    if (is_statepoint(call) && !statepoint_callee_type(call))
         fail(c, SM_INVALID_MODULE, function, "gc.statepoint callee argument must have elementtype attribute");
     if (is_relocate(call) || is_result(call))
         check_relocation(c, function, call);

@@ -5,6 +5,7 @@
  * context of its own, from a copy in which intrinsics have names that are none (old_names.c). And LLVM's C API cuts
  * off the upper bits of a function's largest alignment, 2^32, which a text shows.
  */
+#include "diag_place.h"
 #include "ir.h"
 #include "reading.h"
 
@@ -47,10 +48,6 @@ struct walk {
     int outer_depth, pending; /* PENDING: the item just passed names such an intrinsic */
 };
 
-static int is_part_of_name(char ch) {
-    return isalnum((unsigned char)ch) || ch == '_' || ch == '.' || ch == '$' || ch == '-';
-}
-
 /* LLVM passes over a zero byte as well. */
 static int is_blank(char ch) {
     return isspace((unsigned char)ch) || !ch;
@@ -62,7 +59,7 @@ static const char *end_of_item(const char *at, const char *end) {
         const char *quote = memchr(at + 1, '"', (size_t)(end - at - 1));
         return quote ? quote + 1 : end;
     }
-    while (at < end && is_part_of_name(*at))
+    while (at < end && text_is_word(*at))
         at++;
     return at;
 }
@@ -149,7 +146,7 @@ static const char *pass_item(struct walk *w) {
     }
     if (ch == '@')
         return pass_global(w);
-    if (is_part_of_name(ch))
+    if (text_is_word(ch))
         return pass_word(w);
     pass_other(w);
     if (ch == '"' || strchr("%$!#", ch))

@@ -33,8 +33,6 @@ static int find_leaves_parts(struct leaves *w, LLVMTypeRef type, int each_lane, 
     return 1;
 }
 
-/* Lists the leaves of a type: all that is no struct or array. A vector of pointers is one leaf, or with EACH_LANE
- * as many as its lanes. 0 if they are too many or too deep. */
 int leaves_find(struct leaves *l, LLVMTypeRef type, int each_lane) {
     *l = (struct leaves){0};
     return find_leaves_parts(l, type, each_lane, (struct leaf){0});
@@ -70,8 +68,6 @@ static int step_through(LLVMValueRef *v, unsigned *path, unsigned *depth) {
     return 1;
 }
 
-/* The value that was put into V at the path GIVEN of DEPTH indexes, seen through insertvalue, extractvalue and
- * constants; NULL if it cannot be seen. */
 LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth) {
     unsigned path[PATH_MAX_LEN];
     if (depth > PATH_MAX_LEN)

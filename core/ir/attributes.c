@@ -68,13 +68,14 @@ int call_has_reason(LLVMValueRef call, const char *reason) {
     return a && len == strlen(reason) && memcmp(value, reason, len) == 0;
 }
 
+const char *const poll_reasons[POLL_REASONS] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
+                                                "postcall-poll"};
+
 const char *site_reason(LLVMValueRef call) {
-    static const char *const reasons[] = {"entry-poll",   "backedge-poll", "return-poll",
-                                          "precall-poll", "postcall-poll", "explicit"};
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (call_has_reason(call, reasons[i]))
-            return reasons[i];
-    return NULL;
+    for (size_t i = 0; i < POLL_REASONS; i++)
+        if (call_has_reason(call, poll_reasons[i]))
+            return poll_reasons[i];
+    return call_has_reason(call, "explicit") ? "explicit" : NULL;
 }
 
 /* Removes from CALL the attributes that only this compiler understands. */

@@ -20,8 +20,7 @@ void phi_redirect(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLV
         call_replace(phi, created);
     } else {
         LLVMInstructionEraseFromParent(created);
-        LLVMReplaceAllUsesWith(phi, LLVMGetPoison(LLVMTypeOf(phi)));
-        LLVMInstructionEraseFromParent(phi);
+        replace_value(phi, LLVMGetPoison(LLVMTypeOf(phi)));
     }
 }
 
@@ -62,13 +61,8 @@ LLVMValueRef allocas_gather(LLVMBuilderRef b, LLVMValueRef f) {
         next = LLVMGetNextInstruction(i);
         if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || i == at)
             continue;
-        size_t len;
-        const char *name = LLVMGetValueName2(i, &len);
-        char *kept = xstrndup(name, len);
-        LLVMInstructionRemoveFromParent(i);
         LLVMPositionBuilderBefore(b, at);
-        LLVMInsertIntoBuilderWithName(b, i, kept);
-        free(kept);
+        move_instruction(b, i);
     }
     return at;
 }

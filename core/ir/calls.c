@@ -37,8 +37,7 @@ void call_replace(LLVMValueRef old, LLVMValueRef created) {
     size_t len;
     const char *name = LLVMGetValueName2(old, &len);
     char *kept = xstrndup(name, len);
-    LLVMReplaceAllUsesWith(old, created);
-    LLVMInstructionEraseFromParent(old);
+    replace_value(old, created);
     if (kept[0])
         LLVMSetValueName2(created, kept, strlen(kept));
     free(kept);

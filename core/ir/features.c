@@ -52,12 +52,11 @@ static unsigned features_of_instruction(LLVMValueRef i) {
 
 /* A parameter that the caller leaves on the stack is a slot (slots/slot_address.c). */
 static unsigned features_of_parameters(LLVMValueRef f) {
-    static const char *const on_stack[] = {"byval", "inalloca", "preallocated"};
     unsigned has = 0;
     for (unsigned i = 0; i < LLVMCountParams(f); i++) {
         has |= features_of_type(LLVMTypeOf(LLVMGetParam(f, i)));
-        for (size_t k = 0; LLVMGetAttributeCountAtIndex(f, i + 1) && k < sizeof on_stack / sizeof *on_stack; k++)
-            has |= LLVMGetEnumAttributeAtIndex(f, i + 1, attribute_kind(on_stack[k])) ? HAS_SLOTS : 0;
+        if (LLVMGetAttributeCountAtIndex(f, i + 1) && listed_attribute_at(f, i + 1, "byval,inalloca,preallocated"))
+            has |= HAS_SLOTS;
     }
     return has;
 }

@@ -87,14 +87,6 @@ const char *value_text(LLVMValueRef v) {
     return kept;
 }
 
-void functions_delete_unused(LLVMModuleRef module, const char *list) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-        next = LLVMGetNextFunction(f);
-        if (list_begins(list, value_name(f)) && !LLVMGetFirstUse(f))
-            LLVMDeleteFunction(f);
-    }
-}
-
 /* Weighs a conditional branch so that block placement takes its first successor for one taken once in a million
  * times: a poll's slow path. */
 void branch_is_cold(struct compile *c, LLVMValueRef branch) {

@@ -117,7 +117,13 @@ static inline int is_reference(LLVMValueRef v) { /* a GC pointer, or a vector of
 const char *value_text(LLVMValueRef v);
 
 /* Deletes the functions whose names begin with one of LIST's words, and that nothing uses. */
-void functions_delete_unused(LLVMModuleRef module, const char *list);
+static inline void functions_delete_unused(LLVMModuleRef module, const char *list) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (list_begins(list, value_name(f)) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
 
 /* ---- attributes.c ---- */
 
@@ -185,7 +191,9 @@ static inline int sites_is_record(LLVMValueRef call) { /* it leaves a record in 
     return record_kind(call) != SM_RECORD_UNKNOWN;
 }
 
-const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
+enum { POLL_REASONS = 5 };
+extern const char *const poll_reasons[POLL_REASONS]; /* such marks of calls in polls */
+const char *site_reason(LLVMValueRef call);          /* by its mark, a static text; NULL: none */
 
 /* ---- stages.c ---- */
 
@@ -405,6 +413,15 @@ void optnone_hide(struct compile *c, int is_hidden);
 
 /* Runs passes that may move and fold casts, but those of references they leave in their places */
 sm_status run_folding_passes(struct compile *c, const char *passes);
+
+/* Likewise, also in functions with "optnone"; noted */
+static inline sm_status run_folding_everywhere(struct compile *c, const char *passes) {
+    optnone_hide(c, 1);
+    note_passes(c, passes);
+    sm_status s = run_folding_passes(c, passes);
+    optnone_hide(c, 0);
+    return s;
+}
 
 /* Inlines the calls that have "alwaysinline" themselves and call what smd calls of its own accord, or has written;
  * and all calls of FUNCTIONS (NULL: none) */

@@ -221,8 +221,7 @@ static void release_all(struct compile *c) {
             next = instruction_after(i);
             if (!is_cast_ours(i))
                 continue;
-            LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
-            LLVMInstructionEraseFromParent(i);
+            replace_value(i, LLVMGetOperand(i, 0));
         }
     functions_delete_unused(c->module, OPAQUE_WORD);
 }

@@ -2,6 +2,7 @@
 #ifndef CORE_VALUES_H
 #define CORE_VALUES_H
 
+#include "memory.h"
 #include "set.h"
 
 #include <assert.h>
@@ -94,6 +95,12 @@ static inline void add_users(LLVMValueRef v, int (*is_needed)(LLVMValueRef user)
             set_add(users, LLVMGetUser(use));
 }
 
+/* Puts BY in the place of the instruction V, and deletes V. */
+static inline void replace_value(LLVMValueRef v, LLVMValueRef by) {
+    LLVMReplaceAllUsesWith(v, by);
+    LLVMInstructionEraseFromParent(v);
+}
+
 /* ---- Places ---- */
 
 /* The instructions of F, of all its blocks one after another: the first one, and the one that follows I; NULL: none. */
@@ -136,6 +143,16 @@ static inline void collect_instructions(LLVMValueRef f, int (*is_needed)(LLVMVal
     for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
         if (is_needed(i))
             set_add(instructions, i);
+}
+
+/* Takes I from its place and puts it where the builder is, with the name it has. */
+static inline void move_instruction(LLVMBuilderRef b, LLVMValueRef i) {
+    size_t len;
+    const char *name = LLVMGetValueName2(i, &len);
+    char *kept = xstrndup(name, len);
+    LLVMInstructionRemoveFromParent(i);
+    LLVMInsertIntoBuilderWithName(b, i, kept);
+    free(kept);
 }
 
 static inline LLVMValueRef function_of(LLVMValueRef i) { /* the one in which the instruction is */
@@ -209,11 +226,22 @@ static inline void set_attribute_at(LLVMValueRef f, unsigned index, const char *
     LLVMAddAttributeAtIndex(f, index, LLVMCreateEnumAttribute(context, attribute_kind(name), value));
 }
 
-/* F, a mark, reads and writes memory that nobody sees: calls of it are neither dropped nor merged, and all else may move
- * past them. */
-static inline void set_inaccessible(LLVMValueRef f) {
-    enum { READ_WRITE = 3 << 2 };
-    set_attribute_at(f, (unsigned)LLVMAttributeFunctionIndex, "memory", READ_WRITE);
+/* The first of LIST's attributes, words between commas, that F has at this INDEX; NULL: none. */
+static inline LLVMAttributeRef listed_attribute_at(LLVMValueRef f, unsigned index, const char *list) {
+    LLVMAttributeRef a = NULL;
+    for (size_t n; !a && *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        a = LLVMGetEnumAttributeAtIndex(f, index, LLVMGetEnumAttributeKindForName(list, n));
+    }
+    return a;
+}
+
+/* 1 if V is a parameter of F with LLVM's attribute NAME. */
+static inline int is_parameter_with(LLVMValueRef f, LLVMValueRef v, const char *name) {
+    unsigned i = 0, count = LLVMCountParams(f);
+    while (i < count && LLVMGetParam(f, i) != v)
+        i++;
+    return i < count && LLVMGetEnumAttributeAtIndex(f, i + 1, attribute_kind(name));
 }
 
 /* The attribute of F by which code generation moves slots elsewhere than records say (LLVM's #78937); NULL. */
@@ -324,6 +352,12 @@ static inline int is_statepoint(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.gc.statepoint");
 }
 
+static inline LLVMTypeRef statepoint_callee_type(LLVMValueRef statepoint) { /* NULL: it does not say */
+    enum { CALLEE = 2 };
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(statepoint, CALLEE + 1, attribute_kind("elementtype"));
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
 enum { RELOCATE_TOKEN, RELOCATE_BASE, RELOCATE_DERIVED }; /* operands of llvm.experimental.gc.relocate */
 
 static inline int is_relocate(LLVMValueRef v) {
@@ -391,6 +425,15 @@ static inline int is_leaf_call(LLVMValueRef call) { /* it says so itself */
 
 static inline int is_leaf_function(LLVMValueRef f) { /* its attributes say so of all calls of it */
     return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
+}
+
+/* F, a mark, is a leaf with the attributes of LIST, and reads and writes memory that nobody sees: calls of it are neither
+ * dropped nor merged, and all else may move past them. */
+static inline void set_mark_attributes(LLVMValueRef f, const char *list) {
+    enum { READ_WRITE = 3 << 2 };
+    set_function_attributes(f, list);
+    set_attribute_at(f, (unsigned)LLVMAttributeFunctionIndex, "memory", READ_WRITE);
+    set_text_attribute(LLVMGetTypeContext(LLVMTypeOf(f)), f, LEAF_ATTRIBUTE, "");
 }
 
 /* Builds before BEFORE a call of F; or one that is no safepoint. */

@@ -125,8 +125,7 @@ static void replace_builtin(LLVMModuleRef module, LLVMValueRef call) {
     LLVMValueRef new = LLVMBuildCall2(builder, prototype, intrinsic, operand, b->params, "");
     LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(call));
     LLVMSetTailCallKind(new, LLVMGetTailCallKind(call));
-    LLVMReplaceAllUsesWith(call, new);
-    LLVMInstructionEraseFromParent(call);
+    replace_value(call, new);
     LLVMDisposeBuilder(builder);
 }
 

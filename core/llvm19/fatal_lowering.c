@@ -343,8 +343,7 @@ static int is_of_nothing(LLVMValueRef call) {
  * status. */
 static void check_lowered_call(struct search *s, LLVMValueRef f, LLVMValueRef call) {
     if (is_of_nothing(call)) {
-        LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
-        LLVMInstructionEraseFromParent(call);
+        replace_value(call, LLVMConstNull(LLVMTypeOf(call)));
         deviate(s->c, DEVIATION_DEFINES);
         return;
     }
@@ -364,11 +363,9 @@ static void check_lowered_call(struct search *s, LLVMValueRef f, LLVMValueRef ca
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
     if (intrinsic) {
-        unsigned kind = attribute_kind("elementtype");
-        LLVMAttributeRef callee = is_safepoint(s->c, call) ? LLVMGetCallSiteEnumAttribute(call, 3, kind) : NULL;
-        if (!callee)
+        type = is_safepoint(s->c, call) ? statepoint_callee_type(call) : NULL;
+        if (!type)
             return;
-        type = LLVMGetTypeAttributeValue(callee);
     }
     if (s->status == SM_OK)
         s->status = check_convention(s->c, f, LLVMGetInstructionCallConv(call), type, safepoint_name(call));

@@ -61,17 +61,6 @@ static LLVMValueRef relocate_on_pad(struct compile *c, LLVMValueRef call) {
     return f;
 }
 
-/* Puts W in the place of V, deletes V and gives W its name. */
-static void replace_renamed(LLVMValueRef v, LLVMValueRef w) {
-    size_t len;
-    const char *old = LLVMGetValueName2(v, &len);
-    char name[NAME_MAX_LEN];
-    int n = snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), old);
-    LLVMReplaceAllUsesWith(v, w);
-    LLVMInstructionEraseFromParent(v);
-    LLVMSetValueName2(w, name, (size_t)n);
-}
-
 /* 1 if the relocation's intrinsic takes a pad of this type. */
 static int has_pad_type(LLVMValueRef call) {
     LLVMTypeRef params[3], type = LLVMGetCalledFunctionType(call);
@@ -97,7 +86,7 @@ static void retype(struct compile *c, LLVMValueRef call) {
     LLVMValueRef typed = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMSetInstructionCallConv(typed, LLVMGetInstructionCallConv(call));
     set_call_enum_attribute(typed, "nomerge");
-    replace_renamed(call, typed);
+    call_replace(call, typed);
     LLVMDisposeBuilder(b);
     deviate(c, DEVIATION_TYPED_PADS);
 }

@@ -65,8 +65,7 @@ static void lower(struct compile *c, LLVMValueRef call) {
     LLVMValueRef masked = LLVMBuildAnd(b, address, mask, ""), distance = LLVMBuildSub(b, masked, address, "");
     LLVMValueRef created = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), pointer, &distance, 1, "");
     LLVMDisposeBuilder(b);
-    LLVMReplaceAllUsesWith(call, created);
-    LLVMInstructionEraseFromParent(call);
+    replace_value(call, created);
 }
 
 void masks_lower(struct compile *c) {

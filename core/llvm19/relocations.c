@@ -150,14 +150,6 @@ static int joins_constants(struct joins *j, LLVMValueRef f, LLVMValueRef v) {
     return !set_has(&j->varying, v);
 }
 
-/* 1 if a phi or a select uses V. */
-static int is_joined(LLVMValueRef v) {
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (joins_values(LLVMGetUser(u)))
-            return 1;
-    return 0;
-}
-
 struct constants {
     struct compile *c;
     struct joins joins;
@@ -167,7 +159,7 @@ struct constants {
  * computed from more than constants is not concerned. */
 static void use_as_it_was(struct constants *s, LLVMValueRef call) {
     LLVMValueRef f = function_of(call);
-    LLVMValueRef v = is_relocate(call) && is_statepoint_gc(LLVMGetGC(f)) && is_joined(call)
+    LLVMValueRef v = is_relocate(call) && is_statepoint_gc(LLVMGetGC(f)) && any_user(call, joins_values)
                          ? relocated_value(&s->joins, call)
                          : NULL;
     if (!v || !joins_constants(&s->joins, f, v))

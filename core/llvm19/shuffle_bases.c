@@ -32,8 +32,7 @@ static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
     LLVMBuilderRef b = builder_at(shuffle);
     LLVMValueRef swapped = LLVMBuildShuffleVector(b, from, LLVMGetPoison(LLVMTypeOf(from)), mask, "");
     LLVMDisposeBuilder(b);
-    LLVMReplaceAllUsesWith(shuffle, swapped);
-    LLVMInstructionEraseFromParent(shuffle);
+    replace_value(shuffle, swapped);
     deviate(c, DEVIATION_SPLATS);
 }
 

@@ -282,12 +282,6 @@ static enum way way_of(struct work *w, LLVMValueRef f, LLVMTypeRef type, unsigne
 
 /* ---- The call --------------------------------------------------------------------------------------------------- */
 
-/* The function type of the statepoint's callee, as its "elementtype" says. */
-static LLVMTypeRef callee_type_result(LLVMValueRef statepoint) {
-    return LLVMGetTypeAttributeValue(
-        LLVMGetCallSiteEnumAttribute(statepoint, CALLEE + 1, attribute_kind("elementtype")));
-}
-
 /* The stack slot of F for results of this type, created if it is not there yet. One for all such calls, as each
  * result is loaded right after its call. */
 static LLVMValueRef slot_for(struct work *w, LLVMValueRef f, LLVMTypeRef type) {
@@ -323,7 +317,7 @@ static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LL
     static const char *const tags[] = {"deopt", "gc-transition", "gc-live"};
     enum { TAGS = sizeof tags / sizeof *tags };
     unsigned n = LLVMGetNumArgOperands(old);
-    LLVMTypeRef type = type_with_slot(c, callee_type_result(old));
+    LLVMTypeRef type = type_with_slot(c, statepoint_callee_type(old));
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef bundles[TAGS];
     struct call_parts p = {LLVMGetCalledFunctionType(old), LLVMGetCalledValue(old), args, n + 1, bundles, 0, 0};
@@ -374,7 +368,7 @@ static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef sta
 /* Replaces the statepoint CALL by one that returns its result through a stack slot. SM_OK, or why it failed. */
 static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = w->c;
-    LLVMTypeRef type = LLVMGetReturnType(callee_type_result(call));
+    LLVMTypeRef type = LLVMGetReturnType(statepoint_callee_type(call));
     LLVMValueRef slot = slot_for(w, f, type), created = build_call_with_slot(c, call, slot);
     deviate(c, DEVIATION_RESULT_SLOTS);
     call_replace(call, created);
@@ -383,7 +377,7 @@ static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
 
 /* Fails with SM_CANNOT_REWRITE: nothing is known of how the result of CALL is returned. */
 static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    char *type = LLVMPrintTypeToString(LLVMGetReturnType(callee_type_result(call)));
+    char *type = LLVMPrintTypeToString(LLVMGetReturnType(statepoint_callee_type(call)));
     sm_status s = fail(c, SM_CANNOT_REWRITE, f,
                        "The call of %.200s gives a result of type %.200s, and it is not known whether registers or "
                        "memory hold it: let the function store it through a pointer with the attribute sret",
@@ -396,7 +390,7 @@ static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef c
 static void find_large_result(struct work *w, LLVMValueRef call) {
     struct parts parts = {0};
     if (intrinsic_name(call) && is_safepoint(w->c, call) &&
-        !is_small(LLVMGetReturnType(callee_type_result(call)), &parts) &&
+        !is_small(LLVMGetReturnType(statepoint_callee_type(call)), &parts) &&
         convention_has_rules(w->c, LLVMGetInstructionCallConv(call)))
         set_add(&w->calls, call);
 }
@@ -412,7 +406,8 @@ sm_status results_to_slots(struct compile *c) {
         find_large_result(w, call);
     for (size_t i = 0; s == SM_OK && i < w->calls.count; i++) {
         LLVMValueRef call = w->calls.item[i], f = function_of(call);
-        enum way way = way_of(w, f, LLVMGetReturnType(callee_type_result(call)), LLVMGetInstructionCallConv(call));
+        enum way way =
+            way_of(w, f, LLVMGetReturnType(statepoint_callee_type(call)), LLVMGetInstructionCallConv(call));
         if (way == BY_SLOT)
             s = give_slot(w, f, call);
         else if (way == NOT_KNOWN)

@@ -55,11 +55,7 @@ static int has_only_references(struct guards *k, LLVMTypeRef type) {
 
 /* 1 if a parameter or result with attributes at this INDEX of F is declared to be readable. */
 static int is_readable(LLVMValueRef f, unsigned index) {
-    static const char *const names[] = {"dereferenceable", "dereferenceable_or_null", "byval", "sret", "byref"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (LLVMGetEnumAttributeAtIndex(f, index, attribute_kind(names[i])))
-            return 1;
-    return 0;
+    return listed_attribute_at(f, index, "dereferenceable,dereferenceable_or_null,byval,sret,byref") != NULL;
 }
 
 /* 1 if the result of CALL is declared to be readable, or is allocated with a size that is declared. */

@@ -570,7 +570,6 @@ static void walk(struct aliases *a) {
     set_free(&users);
 }
 
-/* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
 void aliases_follow(struct aliases *a, LLVMValueRef source) {
     set_add(&a->all, source);
     find_all_alias(a);

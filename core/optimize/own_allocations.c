@@ -51,9 +51,7 @@ static LLVMValueRef next_place(LLVMValueRef i) {
 static LLVMValueRef next_marker(struct compile *c) {
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
     LLVMValueRef f = declared_function(c->module, NEXT_OBJECT, LLVMFunctionType(reference, &reference, 1, 0));
-    set_function_attributes(f, "nounwind,willreturn");
-    set_inaccessible(f);
-    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
+    set_mark_attributes(f, "nounwind,willreturn");
     return f;
 }
 
@@ -86,8 +84,7 @@ sm_status bumps_unmark(struct compile *c) {
         return SM_OK;
     for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {
         LLVMValueRef call = LLVMGetUser(use);
-        LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
-        LLVMInstructionEraseFromParent(call);
+        replace_value(call, LLVMGetOperand(call, 0));
     }
     LLVMDeleteFunction(f);
     return SM_OK;

@@ -114,9 +114,5 @@ sm_status slots_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (!needs_promotion(c))
         return SM_OK;
-    optnone_hide(c, 1);
-    note_passes(c, "function(sroa)");
-    sm_status s = run_folding_passes(c, "function(sroa)");
-    optnone_hide(c, 0);
-    return s;
+    return run_folding_everywhere(c, "function(sroa)");
 }

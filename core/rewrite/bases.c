@@ -65,11 +65,7 @@ static int is_from_null(LLVMValueRef v) {
 
 /* 1 if the pointer FROM, no reference, is that of a slot in F's frame: an alloca, or a byval parameter. */
 static int is_on_stack(LLVMValueRef f, LLVMValueRef from) {
-    unsigned byval = attribute_kind("byval");
-    for (unsigned i = 0; LLVMIsAArgument(from) && i < LLVMCountParams(f); i++)
-        if (LLVMGetParam(f, i) == from)
-            return LLVMGetEnumAttributeAtIndex(f, i + 1, byval) != NULL;
-    return LLVMIsAAllocaInst(from) != NULL;
+    return LLVMIsAAllocaInst(from) || is_parameter_with(f, from, "byval");
 }
 
 /* Adds to ALL the instructions that derive a pointer from V: LLVM's rewrite finds its base from that of V. */

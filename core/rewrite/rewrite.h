@@ -10,7 +10,7 @@
  *   see_through.c           replaces what gives back its operand in a way that the rewrite does not look
  *                           through
  *   bases.c                 refuses references whose base the rewrite cannot find
- *   drop_relocations.c            relocations that nobody needs: of arguments (elide), of bases (bases=none)
+ *   drop_relocations.c      relocations that nobody needs: of arguments (elide), of bases (bases=none)
  *   deopt_state.c           references among deoptimisation values are where the collector updates them
  *   unlisted_statepoints.c  statepoints of the module's own get live lists, and what they give is beside them
  *   gc_live_bundles.c       "gc-live" bundles on ordinary calls survive the rewrite

@@ -27,15 +27,14 @@
 /* ---- What is replaced ---------------------------------------------------------------------------------------- */
 
 /* Puts W in the place of V everywhere, and deletes V. */
-static void replace_value(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
-    LLVMReplaceAllUsesWith(v, w);
-    LLVMInstructionEraseFromParent(v);
+static void look_through(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
+    replace_value(v, w);
     deviate(c, DEVIATION_LOOKS_THROUGH);
 }
 
 /* Replaces the call by its first argument. */
 static void pass_on(struct compile *c, LLVMValueRef call) {
-    replace_value(c, call, LLVMGetOperand(call, 0));
+    look_through(c, call, LLVMGetOperand(call, 0));
 }
 
 /* Replaces a masked load by one that gives poison in the lanes that are not loaded, and a select that puts its
@@ -55,7 +54,7 @@ static void select_lanes(struct compile *c, LLVMValueRef call) {
     LLVMBuilderRef b = builder_at(call);
     LLVMValueRef selected = LLVMBuildSelect(b, mask, created, other, "");
     LLVMDisposeBuilder(b);
-    replace_value(c, call, selected);
+    look_through(c, call, selected);
 }
 
 static const struct {
@@ -103,7 +102,7 @@ static void exchange_integer(struct compile *c, LLVMValueRef old) {
     LLVMInstructionSetDebugLoc(created, LLVMInstructionGetDebugLoc(old));
     LLVMValueRef reference = LLVMBuildIntToPtr(b, created, LLVMTypeOf(old), "");
     LLVMDisposeBuilder(b);
-    replace_value(c, old, reference);
+    look_through(c, old, reference);
 }
 
 /* 1 if only other extractvalues of SWAP are between SWAP and TAKEN. */
@@ -235,7 +234,7 @@ static void cast_lanes(struct compile *c, LLVMValueRef i) {
         to = to ? LLVMBuildInsertElement(b, to, lane, at, "") : lane;
     }
     LLVMDisposeBuilder(b);
-    replace_value(c, i, to);
+    look_through(c, i, to);
 }
 
 /* Replaces those of F. */
@@ -292,11 +291,7 @@ sm_status see_through(struct compile *c) {
     }
     if (!puts)
         return SM_OK;
-    optnone_hide(c, 1);
-    note_passes(c, "function(instsimplify)");
-    sm_status s = run_folding_passes(c, "function(instsimplify)");
-    optnone_hide(c, 0);
-    return s;
+    return run_folding_everywhere(c, "function(instsimplify)");
 }
 
 /* ---- What is refused ----------------------------------------------------------------------------------------- */

@@ -22,13 +22,6 @@
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 
-/* The function type that the statepoint calls, by its attribute elementtype; NULL if it has none. */
-static LLVMTypeRef callee_type_unlisted(LLVMValueRef call) {
-    unsigned kind = attribute_kind("elementtype");
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
-    return a ? LLVMGetTypeAttributeValue(a) : NULL;
-}
-
 /* 1 if the callee is a leaf or an intrinsic: a plain call of it would not become a statepoint again. */
 static int calls_leaf(LLVMValueRef callee) {
     return LLVMIsAFunction(callee) && (is_leaf_function(callee) || starts_with(value_name(callee), "llvm."));
@@ -36,7 +29,7 @@ static int calls_leaf(LLVMValueRef callee) {
 
 /* 1 if CALL is a statepoint with an empty "gc-live" list that may be rebuilt as a plain call. */
 static int lists_nothing(LLVMValueRef call) {
-    return is_statepoint(call) && callee_type_unlisted(call) && call_bundle_size(call, "gc-live") == 0 &&
+    return is_statepoint(call) && statepoint_callee_type(call) && call_bundle_size(call, "gc-live") == 0 &&
            !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
 }
 
@@ -52,8 +45,7 @@ static void replace_results(LLVMValueRef statepoint, LLVMValueRef call) {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(statepoint)) != NULL;) {
         LLVMValueRef result = LLVMGetUser(use);
         call_copy_attributes(result, LLVMAttributeReturnIndex, call, LLVMAttributeReturnIndex);
-        LLVMReplaceAllUsesWith(result, call);
-        LLVMInstructionEraseFromParent(result);
+        replace_value(result, call);
     }
 }
 
@@ -69,7 +61,7 @@ static int has_results_only(LLVMValueRef statepoint) {
  * bundles. ARGS: room for N. */
 static LLVMValueRef build_plain_call(LLVMValueRef old, unsigned n, LLVMValueRef *args) {
     LLVMOperandBundleRef bundles[2];
-    struct call_parts p = {.type = callee_type_unlisted(old),
+    struct call_parts p = {.type = statepoint_callee_type(old),
                            .callee = LLVMGetOperand(old, CALLEE),
                            .args = args,
                            .arg_count = n,
@@ -125,10 +117,6 @@ static void complete_function(struct compile *c, LLVMValueRef f) {
 
 /* ---- Results and relocations ----------------------------------------------------------------------------------- */
 
-static int is_projection(LLVMValueRef v) {
-    return is_relocate(v) || is_result(v);
-}
-
 /* The invoke that goes on in BLOCK, if nothing else leads there; else NULL. */
 static LLVMValueRef invoke_before(LLVMBasicBlockRef block) {
     LLVMValueRef user = only_edge_to(block);
@@ -147,7 +135,7 @@ static LLVMValueRef after_token(LLVMValueRef token) {
 static void collect_far(LLVMBasicBlockRef block, struct set *far) {
     LLVMValueRef token = invoke_before(block);
     for (LLVMValueRef i = past_phis(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_projection(i))
+        if (!is_relocate(i) && !is_result(i))
             token = i;
         else if (LLVMGetOperand(i, 0) != token && after_token(LLVMGetOperand(i, 0)))
             set_add(far, i);

@@ -72,12 +72,9 @@ static struct wrapped wrapped_by(LLVMValueRef call) {
     enum { HEAD = 5, CALLEE = 2, COUNT = 3 };
     struct wrapped w = {call, LLVMGetCalledValue(call), LLVMGetCalledFunctionType(call), 0,
                         LLVMGetNumArgOperands(call)};
-    unsigned kind = attribute_kind("elementtype");
-    LLVMAttributeRef type = is_intrinsic(call, "llvm.experimental.gc.statepoint.")
-                                ? LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind)
-                                : NULL;
+    LLVMTypeRef type = is_statepoint(call) ? statepoint_callee_type(call) : NULL;
     if (type) {
-        w.type = LLVMGetTypeAttributeValue(type);
+        w.type = type;
         w.callee = LLVMGetOperand(call, CALLEE);
         w.first = HEAD;
         w.count = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, COUNT));

@@ -72,10 +72,8 @@ static sm_status resolve_parts(struct compile *c, LLVMValueRef f, LLVMValueRef p
     for (unsigned i = 0; s == SM_OK && i < parts->count; i++)
         *created = leaf_insert(b, &parts->leaf[i], *created, part[i]);
     LLVMDisposeBuilder(b);
-    if (s == SM_OK) {
-        LLVMReplaceAllUsesWith(phi, *created);
-        LLVMInstructionEraseFromParent(phi);
-    }
+    if (s == SM_OK)
+        replace_value(phi, *created);
     return s;
 }
 
@@ -87,8 +85,7 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
     struct leaves parts;
     *created = LLVMGetIncomingValue(phi, 0);
     if (LLVMCountIncoming(phi) == 1) {
-        LLVMReplaceAllUsesWith(phi, *created);
-        LLVMInstructionEraseFromParent(phi);
+        replace_value(phi, *created);
         return SM_OK;
     }
     int is_there = 1;
@@ -117,7 +114,6 @@ sm_status phi_resolve(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum 
     LLVMPositionBuilderBefore(b, place_after(f, phi));
     *created = LLVMBuildLoad2(b, type, slot, "");
     LLVMDisposeBuilder(b);
-    LLVMReplaceAllUsesWith(phi, *created);
-    LLVMInstructionEraseFromParent(phi);
+    replace_value(phi, *created);
     return SM_OK;
 }

@@ -189,28 +189,18 @@ static const char loose[] =
     "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
     "unpin it after the last use";
 
-/* Refuses a use of V, a number that has the bits of a raw pointer, as a pointer where the object is not pinned. */
-static sm_status check_number(struct compile *c, LLVMValueRef f, struct pinned *p, LLVMValueRef v) {
+/* Refuses uses of V, a raw pointer, where the object is not pinned on all paths; with IS_NUMBER, V has only the bits of
+ * one, and its uses as a pointer are refused. */
+static sm_status check_raw(struct compile *c, LLVMValueRef f, struct pinned *p, LLVMValueRef v, int is_number) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(user) || set_has(&p->raw, user))
+        if (!LLVMIsAInstruction(user) ||
+            (is_number ? set_has(&p->raw, user) : is_unpin(user) || LLVMIsAICmpInst(user)))
             continue;
-        if (flow_of(user, v) & FLOW_BITS && is_pointer(user) && !is_held_for(p, u))
+        int is_pointed = !is_number || (flow_of(user, v) & FLOW_BITS && is_pointer(user));
+        if ((LLVMIsAReturnInst(user) && !is_number) || (is_pointed && !is_held_for(p, u)))
             return refuse_pin(c, SM_SAFEPOINT_VIOLATION, f, user, loose);
-        follow_raw(p, user, v, 1);
-    }
-    return SM_OK;
-}
-
-/* Refuses uses of V, a raw pointer, where the object is not pinned on all paths. */
-static sm_status check_raw(struct compile *c, LLVMValueRef f, struct pinned *p, LLVMValueRef v) {
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsAInstruction(user) || is_unpin(user) || LLVMIsAICmpInst(user))
-            continue;
-        if (LLVMIsAReturnInst(user) || !is_held_for(p, u))
-            return refuse_pin(c, SM_SAFEPOINT_VIOLATION, f, user, loose);
-        follow_raw(p, user, v, 0);
+        follow_raw(p, user, v, is_number);
     }
     return SM_OK;
 }
@@ -222,14 +212,9 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
     size_t raws = 0, numbers = 0;
     set_add(&p->raw, p->pin);
     while (s == SM_OK && (raws < p->raw.count || numbers < p->number.count))
-        s = raws < p->raw.count ? check_raw(c, f, p, p->raw.item[raws++])
-                                : check_number(c, f, p, p->number.item[numbers++]);
+        s = raws < p->raw.count ? check_raw(c, f, p, p->raw.item[raws++], 0)
+                                : check_raw(c, f, p, p->number.item[numbers++], 1);
     return s;
-}
-
-static int by_pin_number(const void *a, const void *b) {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
 }
 
 static void add_change(struct pinned *p, LLVMValueRef i) {
@@ -246,7 +231,7 @@ static sm_status check_pin(struct compile *c, struct pinned *p, LLVMValueRef pin
     for (LLVMUseRef u = LLVMGetFirstUse(pin); u; u = LLVMGetNextUse(u))
         if (is_unpin(LLVMGetUser(u)))
             add_change(p, LLVMGetUser(u));
-    qsort(p->change, p->changes, sizeof *p->change, by_pin_number);
+    qsort(p->change, p->changes, sizeof *p->change, by_number);
     sm_status s = check_uses(c, p->body.function, p);
     free(p->after);
     set_free(&p->raw);
@@ -303,8 +288,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
         LLVMInstructionEraseFromParent(unpins.item[i]);
     }
     set_free(&unpins);
-    LLVMReplaceAllUsesWith(pin, created);
-    LLVMInstructionEraseFromParent(pin);
+    replace_value(pin, created);
 }
 
 /* Checks the pins and unpins of F, and replaces them by scoped roots. */

@@ -27,11 +27,6 @@ static void set_wrong(struct scope *s, sm_buf *text) {
 
 /* ---- Where the slot is used ---------------------------------------------------------------------------------- */
 
-static int by_number_scope(const void *a, const void *b) {
-    size_t x = ((const struct scope_use *)a)->at, y = ((const struct scope_use *)b)->at;
-    return (x > y) - (x < y);
-}
-
 /* Lists the slot's uses, and the blocks that have them. */
 static void list_slot_uses(struct scope *s) {
     const struct graph *g = &s->body.graph;
@@ -47,7 +42,7 @@ static void list_slot_uses(struct scope *s) {
     }
     s->used[graph_number(g, LLVMGetInstructionParent(s->slot))] = SCOPE_USED;
     if (s->uses)
-        qsort(s->use, s->uses, sizeof *s->use, by_number_scope);
+        qsort(s->use, s->uses, sizeof *s->use, by_number);
     for (size_t i = 0; i < s->uses; i++) /* each once, though it may use the slot twice */
         if (!n || s->use[n - 1].at != s->use[i].at)
             s->use[n++] = s->use[i];

@@ -9,11 +9,6 @@ static const char *const names[] = {[SCOPE_END] = SCOPE "end",
                                     [SCOPE_PIN] = SCOPE "pin",
                                     [SCOPE_TAG] = SCOPE "tag"};
 
-/* 1 if I is a call of the mark's function. */
-static int is_scope_mark(LLVMValueRef i, enum scope_mark mark) {
-    return strcmp(called_function(i), names[mark]) == 0;
-}
-
 /* The function NAME that marks call, declared if it is not there yet. */
 static LLVMValueRef marker_scope(struct compile *c, const char *name) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
@@ -31,10 +26,9 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
     leaf_call_before(before, marker_scope(c, names[mark]), args, 2);
 }
 
-/* 1 if SLOT has a mark of this kind. */
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (is_scope_mark(LLVMGetUser(u), mark))
+        if (strcmp(called_function(LLVMGetUser(u)), names[mark]) == 0)
             return 1;
     return 0;
 }

@@ -238,8 +238,7 @@ static int are_alike(LLVMValueRef x, const struct candidate *a, LLVMValueRef y, 
 static void join_slots(LLVMValueRef kept, LLVMValueRef gone) {
     if (LLVMGetAlignment(gone) > LLVMGetAlignment(kept))
         LLVMSetAlignment(kept, LLVMGetAlignment(gone));
-    LLVMReplaceAllUsesWith(gone, kept);
-    LLVMInstructionEraseFromParent(gone);
+    replace_value(gone, kept);
 }
 
 /* Joins to slot number I all later ones that can become one with it. OPEN has a byte, 0, for each instruction. */

@@ -253,11 +253,9 @@ static LLVMValueRef last_use_function(struct compile *c) {
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &reference, 1, 0);
     LLVMValueRef f = declared_function(c->module, LAST_USE, type);
-    set_function_attributes(f, "nounwind,nosync,nofree,nocallback");
-    set_inaccessible(f);
+    set_mark_attributes(f, "nounwind,nosync,nofree,nocallback");
     set_attribute_at(f, 1, "nocapture", 0);
     set_attribute_at(f, 1, "readnone", 0);
-    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return f;
 }
 

@@ -38,9 +38,7 @@ sm_status frame_states_keep(struct compile *c) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
     if (!LLVMIsDeclaration(f) || LLVMGlobalGetValueType(f) != type)
         return fail(c, SM_INVALID_MODULE, NULL, FRAME_STATE " is a declared function: void ()");
-    set_function_attributes(f, "nounwind,willreturn,nosync,nofree,nocallback");
-    set_inaccessible(f);
-    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
+    set_mark_attributes(f, "nounwind,willreturn,nosync,nofree,nocallback");
     for (LLVMUseRef u = LLVMGetFirstUse(f); u && s == SM_OK; u = LLVMGetNextUse(u))
         s = check_state_mark(c, LLVMGetUser(u));
     deviate(c, DEVIATION_OWN_POLLS);

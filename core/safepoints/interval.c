@@ -117,9 +117,7 @@ static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
 static LLVMValueRef declare_mark(struct compile *c) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
     LLVMValueRef f = LLVMAddFunction(c->module, ITERATION, type);
-    set_function_attributes(f, "nounwind,willreturn,nosync,nofree,nocallback");
-    set_inaccessible(f);
-    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
+    set_mark_attributes(f, "nounwind,willreturn,nosync,nofree,nocallback");
     return f;
 }
 

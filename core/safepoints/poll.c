@@ -425,14 +425,9 @@ static LLVMValueRef begin_of_poll(LLVMValueRef call, LLVMValueRef branch) {
 
 /* Moves I before TO, behind the poll. */
 static void move_behind(LLVMBuilderRef b, LLVMValueRef i, LLVMValueRef to) {
-    size_t len;
-    const char *name = LLVMGetValueName2(i, &len);
-    char *kept = xstrndup(name, len);
-    LLVMInstructionRemoveFromParent(i);
     LLVMPositionBuilderBefore(b, to);
     LLVMSetCurrentDebugLocation2(b, NULL); /* it has its own */
-    LLVMInsertIntoBuilderWithName(b, i, kept);
-    free(kept);
+    move_instruction(b, i);
 }
 
 /* Moves what may wait behind the poll that makes CALL, if its block's end leads back on a condition. */

@@ -71,11 +71,6 @@ struct slot_use {
     unsigned as; /* bits; 0: it is the slot itself */
 };
 
-static int by_event_number(const void *a, const void *b) {
-    size_t x = ((const struct slot_use *)a)->at, y = ((const struct slot_use *)b)->at;
-    return (x > y) - (x < y);
-}
-
 static unsigned used_as(struct body *body, LLVMUseRef use) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!is_call(user) || !operands_have(body_bundles(body, user)->all, use_operand(use)))
@@ -99,7 +94,7 @@ static struct slot_use *list_addresses_used(const struct slot *s, struct body *b
             list[n++] = (struct slot_use){body_number(body, LLVMGetUser(use)), used_as(body, use)};
         }
     if (n)
-        qsort(list, n, sizeof *list, by_event_number);
+        qsort(list, n, sizeof *list, by_number);
     *count = n;
     return list;
 }
@@ -236,14 +231,8 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) 
 /* The type of parameter I of F if the caller leaves it on the stack (byval, inalloca, preallocated); NULL otherwise.
  * */
 static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
-    static const char *const names[] = {"byval", "inalloca", "preallocated"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        unsigned kind = attribute_kind(names[k]);
-        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
-        if (a)
-            return LLVMGetTypeAttributeValue(a);
-    }
-    return NULL;
+    LLVMAttributeRef a = listed_attribute_at(f, i + 1, "byval,inalloca,preallocated");
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
 /* Makes S of V if V is an alloca or a parameter on the stack; 0 if it is neither. */

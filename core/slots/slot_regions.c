@@ -73,13 +73,8 @@ static sm_status check_place(struct compile *c, struct body *body, LLVMValueRef 
                            "function's first block");
     LLVMValueRef before = LLVMGetFirstInstruction(entry);
     LLVMBuilderRef b = builder_at(before);
-    size_t len;
-    const char *name = LLVMGetValueName2(slot, &len);
-    char *kept = xstrndup(name, len);
-    LLVMInstructionRemoveFromParent(slot);
-    LLVMInsertIntoBuilderWithName(b, slot, kept);
+    move_instruction(b, slot);
     LLVMDisposeBuilder(b);
-    free(kept);
     return SM_OK;
 }
 
@@ -145,15 +140,6 @@ static void report_region(struct compile *c, struct body *body, struct slot *slo
     set_free(&life.begins);
 }
 
-/* 1 if V is a byval parameter of F. */
-static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
-    unsigned kind = attribute_kind("byval");
-    for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (LLVMGetParam(f, i) == v)
-            return LLVMGetEnumAttributeAtIndex(f, i + 1, kind) != NULL;
-    return 0;
-}
-
 /* Makes of number I of SLOTS, an alloca or byval parameter that holds references, an alloca in the function's first
  * block. Says in *CHANGED if it was none. */
 static sm_status settle_slot(struct compile *c, struct body *body, struct set *slots, size_t i, int *changed) {
@@ -164,7 +150,7 @@ static sm_status settle_slot(struct compile *c, struct body *body, struct set *s
                            "the function's attributes have slots moved elsewhere: leave safestack and "
                            "sanitize_memtag out");
     if (LLVMIsAArgument(v)) {
-        if (!is_by_value(f, v))
+        if (!is_parameter_with(f, v, "byval"))
             return refuse_slot(c, f, v, "is no copy of the caller's: pass it byval");
         if (slot_of(&slot, f, v))
             set_replace(slots, i, copy_parameter(c, f, &slot));

@@ -32,14 +32,6 @@ static int says_width(const char *layout, unsigned number) {
     return 0;
 }
 
-/* 1 if address space NUMBER is one of compressed references. */
-static int is_layout_named(const struct compile *c, unsigned number) {
-    for (size_t i = 0; i < c->spaces; i++)
-        if (c->space[i].number == number)
-            return 1;
-    return 0;
-}
-
 /* 1 if something in the module is a pointer of address space NUMBER, which is not 0. Every type that the module uses
  * stands in its text. */
 static int is_in_use(const struct compile *c, unsigned number) {
@@ -55,7 +47,7 @@ static int is_in_use(const struct compile *c, unsigned number) {
  * object: 4 bytes if they are compressed references, else the TARGET's. A space that nothing uses may have any. */
 static sm_status check_width(struct compile *c, LLVMTargetDataRef own, LLVMTargetDataRef target, unsigned number) {
     enum { COMPRESSED = 4 };
-    unsigned width = LLVMPointerSizeForAS(own, number), named = (unsigned)is_layout_named(c, number);
+    unsigned width = LLVMPointerSizeForAS(own, number), named = (unsigned)names_space(c, number);
     unsigned needed = named ? COMPRESSED : LLVMPointerSizeForAS(target, number);
     if (width == needed || (named && !says_width(LLVMGetDataLayoutStr(c->module), number)))
         return SM_OK;
