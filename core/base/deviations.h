@@ -42,6 +42,7 @@
     ROW(PAD_TYPES, "llc would die of landing pads that do not give two values, or opt join those of different types") \
     ROW(CONSTANTS, "opt relocates what joins constants at some statepoints, and not at others") \
     ROW(CASTS_AGAIN, "opt may keep what a reference was cast to across a safepoint") \
+    ROW(ADDRESSES, "opt relocates addresses in objects, which smd computes again where they are used") \
     ROW(KEEPS_ADDRESSES, "opt may ask for a reference's address somewhere else than the module does, across a safepoint") \
     ROW(KEEPS_COPIES, "opt may keep eight bytes of the heap as an integer, where they are a reference") \
     ROW(GUARDS, "opt may load a reference before the test that says whether it is one") \

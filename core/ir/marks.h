@@ -44,6 +44,7 @@
 #define TYPE_METADATA           "smd.type"          /* the type of a root */
 #define ADDRESS_METADATA        "smd.address"       /* a load gives an address as an integer */
 #define IMMEDIATE_METADATA      "smd.immediate"     /* a load gives a number */
+#define TURN_METADATA           "smd.turn"          /* a condition that is hidden while a loop is unrolled */
 
 /* Functions that are only declared. */
 #define TO_INT                  "smd.gc.to_int"
@@ -124,6 +125,7 @@
     ROW(TYPE_METADATA,           METADATA,  INPUT, "the module", "nobody") \
     ROW(ADDRESS_METADATA,        METADATA,  SMD, "optimize/integer_aliases.c", "optimize/integer_aliases.c") \
     ROW(IMMEDIATE_METADATA,      METADATA,  SMD, "optimize/integer_aliases.c", "optimize/integer_aliases.c") \
+    ROW(TURN_METADATA,           METADATA,  SMD, "safepoints/unroll.c", "safepoints/unroll.c") \
     ROW(TO_INT,                  FUNCTION,  LOWERED, "the module", "encoded/tags.c") \
     ROW(FROM_INT,                FUNCTION,  LOWERED, "the module", "encoded/tags.c") \
     ROW(TAG_NUMBER,              FUNCTION,  LOWERED, "the module", "encoded/tags.c") \

@@ -160,6 +160,7 @@ static const struct step {
     {STEP(lanes_reload), REPAIR, HAS_AGGREGATES, "", "every slot with references is in a list: these need none"},
     {STEP(aggregates_check), CHECK, HAS_AGGREGATES, "aggregates are split", ""},
     {STEP(bases_repair), FEATURE, HAS_SLOTS, "values that stand for others are replaced", "casts of slots: they are new at each use"},
+    {STEP(addresses_repeat), REPAIR, ANY, "", "addresses in objects: they are new at each use"},
     {STEP(bases_check), CHECK, ANY, "all values that the rewrite will see", ""},
     {STEP(deopt_check), CHECK, HAS_DEOPTIMIZE, "", ""},
     {STEP(deopt_state_hide), REPAIR, HAS_BUNDLES, "", "\"deopt\" bundles, until deopt_state_show"},

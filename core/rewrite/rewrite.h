@@ -9,6 +9,7 @@
  *                           statepoints
  *   see_through.c           replaces what gives back its operand in a way that the rewrite does not look
  *                           through
+ *   addresses.c             addresses in objects are computed where they are used, behind safepoints
  *   bases.c                 refuses references whose base the rewrite cannot find
  *   drop_relocations.c      relocations that nobody needs: of arguments (elide), of bases (bases=none)
  *   deopt_state.c           references among deoptimisation values are where the collector updates them

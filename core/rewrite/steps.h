@@ -23,6 +23,9 @@ sm_status see_through(struct compile *c);
 sm_status bases_repair(struct compile *c);
 sm_status bases_check(struct compile *c);
 
+/* Before the rewrite, addresses in objects that are used behind safepoints are computed where they are used */
+sm_status addresses_repeat(struct compile *c);
+
 /* By option, relocations are of derived pointers alone. Requires statepoints */
 sm_status bases_drop(struct compile *c);
 

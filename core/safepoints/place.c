@@ -15,6 +15,7 @@
 #include "safepoints.h"
 #include "strips.h"
 #include "target.h"
+#include "unroll.h"
 
 #include <elf.h>
 
@@ -318,6 +319,8 @@ static sm_status place_by_pass(struct compile *c, int bits) {
 /* Places entry and backedge polls, as BITS ask, and remarks the backedges that are left without. */
 static sm_status place_llvms(struct compile *c, int bits) {
     sm_status s = bits & SM_SP_ENTRY ? place_entries(c) : SM_OK;
+    if (s == SM_OK && bits & SM_SP_BACKEDGE)
+        s = unroll_polled(c);
     size_t strips = s == SM_OK && bits & SM_SP_BACKEDGE ? strips_place(c, insert_poll_placed) : 0;
     struct elisions *e = elisions_before(c);
     if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))

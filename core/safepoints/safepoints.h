@@ -5,6 +5,7 @@
  *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes; how early it stands
  *   interval.c    poll_interval: a poll in a loop runs after so many iterations
  *   strips.c      counted_loop_turns: a counted loop polls after so many turns
+ *   unroll.c      small loops do several turns between two polls
  *   frame_state.c polls that have the state of their frame, by marks of the module
  *   elisions.c    backedges that LLVM's placement left without a poll, and why
  *   leaf_calls.c  calls that cannot collect are no safepoints: decided over the module's call graph

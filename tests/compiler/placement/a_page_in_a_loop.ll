@@ -1,6 +1,6 @@
 ; A poll of a page costs a loop nothing but its load: the page's address is in its register before the loop, and what is
 ; alive, references too where the records may name registers, stays where it is.
-; RUN: poll=page:a_page gc_registers=8 target=x86_64-linux-gnu
+; RUN: opt=1 poll=page:a_page gc_registers=8 target=x86_64-linux-gnu
 ; ASM: xorl	%eax, %eax
 ; THEN: nopl
 ; THEN: addq	16(%rdi), %rax
@@ -10,7 +10,7 @@
 ; ASM-NOT: (%rsp)
 ; ASM=2: GOTPCREL(%rip), %r10
 ; STACKMAP>=1: "kind":"register","register":"rdi"
-; RUN: poll=page:a_page gc_registers=8 target=aarch64-linux-gnu
+; RUN: opt=1 poll=page:a_page gc_registers=8 target=aarch64-linux-gnu
 ; ASM: mov	x10, xzr
 ; THEN: nop
 ; THEN: ldp	x9, x8, [x9, #8]

@@ -1,6 +1,6 @@
 ; What need not be done before a backedge's poll is done after it, so that it is one piece with the branch.
 ; RUN: opt={1,2,3} poll=flag:poll_flag:collect gc_registers=32 target=x86_64-linux-gnu
-; ASM @count: /cmpb.+34, \(%/
+; ASM @count: /cmpb.+34, .*[(]%/
 ; RUN: opt={0,1,2,3} poll={flag:poll_flag:collect,call:collect}
 ; SAME-AS: ir
 ; RESULT: 10 = 26
