@@ -1,4 +1,4 @@
-/* fatal_lowering.c - what LLVM 19's code generation ends the process over, refused by name before it.
+/* fatal_lowering.c - what LLVM 19's code generation ends the process over, or cuts off, refused by name before it.
  *
  * Requires the module as it will be emitted.
  *
@@ -373,6 +373,36 @@ static void check_lowered_call(struct search *s, LLVMValueRef f, LLVMValueRef ca
 
 /* Refuses by name what LLVM 19's code generation would end the process over. Requires the module as it will be
  * emitted. */
+/* Refuses a function that strategy erlang's table has no room for: all its fields have 16 bits, and LLVM cuts off what is
+ * more (ErlangGCPrinter.cpp). A frame of no fixed size has offsets of both signs. What code generation adds to the stack
+ * slots has at most OWN words. */
+static sm_status check_erlang_table(struct compile *c, LLVMValueRef f) {
+    enum { WORD = 8, OWN = 4096, STACK_ALIGNMENT = 16 };
+    uint64_t bytes = 0, calls = 0, most = UINT16_MAX;
+    if (!LLVMGetGC(f) || strcmp(LLVMGetGC(f), "erlang") != 0)
+        return SM_OK;
+    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i)) {
+        calls += is_call(i) != 0;
+        if (!LLVMIsAAllocaInst(i))
+            continue;
+        uint64_t each = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(i)),
+                 count = alloca_count(i);
+        if (!count || LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(f) ||
+            LLVMGetAlignment(i) > STACK_ALIGNMENT)
+            most = INT16_MAX;
+        bytes = each && count > UINT32_MAX / each ? UINT32_MAX : bytes + each * count;
+    }
+    if (calls > UINT16_MAX)
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "The function has %llu calls, and a table of strategy \"erlang\" has room for %d",
+                    (unsigned long long)calls, UINT16_MAX);
+    if (bytes > (most - OWN) * WORD)
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "The function's stack slots have %llu bytes, and a table of strategy \"erlang\" has room for %llu",
+                    (unsigned long long)bytes, (unsigned long long)(most - OWN) * WORD);
+    return SM_OK;
+}
+
 sm_status lowering_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct search s = {c, SM_OK};
@@ -388,6 +418,8 @@ sm_status lowering_check(struct compile *c) {
             s.status = check_probe_lowering(c, f);
         if (s.status == SM_OK)
             s.status = check_x86_definition(c, f);
+        if (s.status == SM_OK)
+            s.status = check_erlang_table(c, f);
         if (s.status == SM_OK)
             s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f), value_name(f));
         for (LLVMValueRef call = s.status == SM_OK ? first_call(f) : NULL, next; call; call = next) {

@@ -468,13 +468,12 @@ static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigne
     case LLVMLoad:
         return check_typed(k, offsets, i, LLVMTypeOf(i), NULL);
     case LLVMStore:
-        if (LLVMGetOperand(i, 1) != at)
-            return check_escape(k, i);
-        /* fall through */
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        s = check_stored_layout(k, i, flow_access(i).value);
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) != at)
+            return check_escape(k, i);
         stored = flow_access(i).value;
+        s = check_stored_layout(k, i, stored);
         return s == SM_OK ? check_typed(k, offsets, i, LLVMTypeOf(stored), stored) : s;
     case LLVMCall:
         return intrinsic_name(i) ? check_intrinsic_layout(k, offsets, i, at) : check_escape(k, i);

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 64, FILES_MAX = 100000, SECONDS = 850, NONE = -1 };
+enum { JOBS_MAX = 64, FILES_MAX = 100000, SECONDS = 2600, NONE = -1 };
 
 /* What the processes share. */
 struct shared {

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The module of two functions with COUNT calls, each of another function; processor time in seconds that it takes to
  * compile with this STRATEGY and mark of a root. */
@@ -51,6 +52,22 @@ Test(large, deep_chains_of_calls) {
         sm_buf_printf(&ir, "define void @f%d()" GC "{\n  call void @f%d()\n  ret void\n}\n", i, i + 1);
     struct compiled c = compile(sm_buf_cstr(&ir), NONE "opt=0", targets[0]);
     cr_expect_eq(c.artifact.status, SM_OK, "%s", c.text[SM_PART_DIAGNOSTICS]);
+    drop(&c);
+    sm_buf_free(&ir);
+}
+
+/* The table of strategy erlang counts safepoints in 16 bits. */
+Test(large, calls_that_erlang_has_no_room_for) {
+    enum { CALLS = 1 << 16 };
+    sm_buf ir;
+    sm_buf_init(&ir, 4 << 20);
+    sm_buf_puts(&ir, "declare void @g()\ndefine void @f() gc \"erlang\" {\n");
+    for (int i = 0; i < CALLS; i++)
+        sm_buf_puts(&ir, "  call void @g()\n");
+    sm_buf_puts(&ir, "  ret void\n}\n");
+    struct compiled c = compile(sm_buf_cstr(&ir), NONE "opt=0", targets[0]);
+    cr_expect_eq(c.artifact.status, SM_CODEGEN_FAILED);
+    cr_expect(strstr(c.text[SM_PART_DIAGNOSTICS], "65536 calls"), "%s", c.text[SM_PART_DIAGNOSTICS]);
     drop(&c);
     sm_buf_free(&ir);
 }
