@@ -397,9 +397,10 @@ static sm_status check_erlang_table(struct compile *c, LLVMValueRef f) {
                     "The function has %llu calls, and a table of strategy \"erlang\" has room for %d",
                     (unsigned long long)calls, UINT16_MAX);
     if (bytes > (most - OWN) * WORD)
-        return fail(c, SM_CODEGEN_FAILED, f,
-                    "The function's stack slots have %llu bytes, and a table of strategy \"erlang\" has room for %llu",
-                    (unsigned long long)bytes, (unsigned long long)(most - OWN) * WORD);
+        return fail(
+            c, SM_CODEGEN_FAILED, f,
+            "The function's stack slots have %llu bytes, and a table of strategy \"erlang\" has room for %llu",
+            (unsigned long long)bytes, (unsigned long long)(most - OWN) * WORD);
     return SM_OK;
 }
 
