@@ -32,8 +32,10 @@ debian_base() {
         flock 9 # one makes it, others wait
         [ ! -f "$base" ] || exit 0
         rm -rf "$cache/making" && mkdir "$cache/making"
+        # What it mounts in there goes with it, even if it is killed.
         # shellcheck disable=SC2086 # no mirror, no word
-        debootstrap --variant=minbase $release "$cache/making/root" $mirror >"$cache/debootstrap.log" 2>&1 </dev/null ||
+        unshare --mount debootstrap --variant=minbase $release "$cache/making/root" $mirror \
+            >"$cache/debootstrap.log" 2>&1 </dev/null ||
             fail "debootstrap failed: $(tail -n 5 "$cache/debootstrap.log")"
         rm -f "$cache/making/root/var/cache/apt/archives"/*.deb
         tar cf "$cache/making/tar" -C "$cache/making/root" . && mv "$cache/making/tar" "$base"
