@@ -146,17 +146,24 @@ int artifacts_get(struct request *r) {
     return 1;
 }
 
+/* Fills the reply with why nothing was read; NONE: what to say if it is not there. */
+static void refuse_unread(struct request *r, const char *none) {
+    const struct fetch *f = r->state;
+    if (f->refused != SM_OK)
+        problem_of_room(r, f->refused);
+    else if (f->is_late)
+        refuse_artifact(r, SM_CACHE_UNAVAILABLE, NULL);
+    else
+        refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, none);
+}
+
 /* answer() of GET /v1/artifacts/KEY: what was found. */
 void artifacts_answer(struct request *r) {
     struct fetch *f = r->state;
     if (f->result)
         reply_found(r, f->result);
-    else if (f->refused != SM_OK)
-        problem_of_room(r, f->refused);
-    else if (f->is_late)
-        refuse_artifact(r, SM_CACHE_UNAVAILABLE, NULL);
     else
-        refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
+        refuse_unread(r, "Nothing of this key is kept here");
 }
 
 void artifacts_drop(struct request *r) {
@@ -185,12 +192,8 @@ int modules_get(struct request *r) {
 /* answer() of GET /v1/modules/KEY: the form that was read. */
 void modules_answer(struct request *r) {
     struct fetch *f = r->state;
-    if (f->refused != SM_OK) {
-        problem_of_room(r, f->refused);
-        return;
-    }
     if (!f->result) {
-        refuse_artifact(r, f->is_late ? SM_CACHE_UNAVAILABLE : SM_ARTIFACT_NOT_FOUND, f->is_late ? NULL : no_module);
+        refuse_unread(r, no_module);
         return;
     }
     r->reply.result = result_ref(f->result);
