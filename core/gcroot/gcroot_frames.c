@@ -63,18 +63,14 @@ static void check_naked_frame(struct check *k, LLVMValueRef f, LLVMValueRef call
 /* Refuses a function of strategy ocaml whose frame has no fixed size: its frame table needs one, and LLVM ends the
  * process otherwise. */
 static sm_status check_frame(struct compile *c, LLVMValueRef f) {
-    enum { STACK_ALIGNMENT = 16 };
     if (!has_frame_table(f))
         return SM_OK;
     for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (LLVMIsAAllocaInst(i) &&
-            (LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
-             LLVMGetAlignment(i) > STACK_ALIGNMENT))
+        if (LLVMIsAAllocaInst(i) && !is_in_fixed_frame(i))
             return fail(
                 c, SM_CODEGEN_FAILED, f,
                 "The frame has no fixed size, as strategy \"ocaml\" needs: an alloca has a size that varies, is "
-                "not in the first block, or is aligned to more than %d bytes",
-                STACK_ALIGNMENT);
+                "not in the first block, or is aligned to more than 16 bytes");
     return SM_OK;
 }
 

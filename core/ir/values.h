@@ -145,6 +145,31 @@ static inline void collect_instructions(LLVMValueRef f, int (*is_needed)(LLVMVal
             set_add(instructions, i);
 }
 
+/* How many of the words that !llvm.loop says of the loop with this backedge are WORD; *OTHERS is how many are not. A node
+ * of too many operands has one of those. */
+static inline unsigned loop_words(LLVMContextRef context, LLVMValueRef backedge, const char *word, unsigned *others) {
+    enum { OPERANDS = 32 };
+    LLVMValueRef operand[OPERANDS], first[OPERANDS];
+    LLVMValueRef node = LLVMGetMetadata(backedge, LLVMGetMDKindIDInContext(context, "llvm.loop", 9));
+    unsigned count = node ? LLVMGetMDNodeNumOperands(node) : 0, len, found = 0;
+    *others = count > OPERANDS;
+    if (count == 0 || count > OPERANDS)
+        return 0;
+    LLVMGetMDNodeOperands(node, operand);
+    for (unsigned i = 1; i < count; i++) {
+        unsigned parts = operand[i] && LLVMIsAMDNode(operand[i]) ? LLVMGetMDNodeNumOperands(operand[i]) : 0;
+        if (parts == 0 || parts > OPERANDS)
+            continue;
+        LLVMGetMDNodeOperands(operand[i], first);
+        const char *text = first[0] && LLVMIsAMDString(first[0]) ? LLVMGetMDString(first[0], &len) : NULL;
+        if (text && len == strlen(word) && memcmp(text, word, len) == 0)
+            found++;
+        else if (text)
+            ++*others;
+    }
+    return found;
+}
+
 /* Takes I from its place and puts it where the builder is, with the name it has. */
 static inline void move_instruction(LLVMBuilderRef b, LLVMValueRef i) {
     size_t len;
@@ -413,6 +438,15 @@ static inline LLVMValueRef statepoint_of_token(LLVMValueRef token) {
 static inline uint64_t alloca_count(LLVMValueRef slot) { /* of how many values of its type it is; 0 if that varies */
     LLVMValueRef count = LLVMGetOperand(slot, 0);
     return LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+}
+
+/* 1 if the frame has a fixed size with this alloca in it: its own is fixed, it is in the first block, and the stack's
+ * alignment is enough for it. */
+static inline int is_in_fixed_frame(LLVMValueRef slot) {
+    enum { STACK_ALIGNMENT = 16 };
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(slot);
+    return LLVMIsAConstantInt(LLVMGetOperand(slot, 0)) && LLVMGetAlignment(slot) <= STACK_ALIGNMENT &&
+           block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
 }
 
 /* ---- Calls ---- */

@@ -377,7 +377,7 @@ static void check_lowered_call(struct search *s, LLVMValueRef f, LLVMValueRef ca
  * more (ErlangGCPrinter.cpp). A frame of no fixed size has offsets of both signs. What code generation adds to the stack
  * slots has at most OWN words. */
 static sm_status check_erlang_table(struct compile *c, LLVMValueRef f) {
-    enum { WORD = 8, OWN = 4096, STACK_ALIGNMENT = 16 };
+    enum { WORD = 8, OWN = 4096 };
     uint64_t bytes = 0, calls = 0, most = UINT16_MAX;
     if (!LLVMGetGC(f) || strcmp(LLVMGetGC(f), "erlang") != 0)
         return SM_OK;
@@ -387,8 +387,7 @@ static sm_status check_erlang_table(struct compile *c, LLVMValueRef f) {
             continue;
         uint64_t each = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(i)),
                  count = alloca_count(i);
-        if (!count || LLVMGetInstructionParent(i) != LLVMGetEntryBasicBlock(f) ||
-            LLVMGetAlignment(i) > STACK_ALIGNMENT)
+        if (!is_in_fixed_frame(i))
             most = INT16_MAX;
         bytes = each && count > UINT32_MAX / each ? UINT32_MAX : bytes + each * count;
     }

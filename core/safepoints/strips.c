@@ -258,31 +258,11 @@ static int has_few_turns(const struct loop *l, const struct count *n, uint64_t t
     return n->step > 0 && n->offset >= 0 && bound_of(n->limit) / size <= turns;
 }
 
-/* 1 if the node of !llvm.loop says that the loop was made vectors of: it has a node that begins with that word. */
-static int is_vectorized(LLVMValueRef node) {
-    enum { OPERANDS = 32 };
-    static const char word[] = "llvm.loop.isvectorized";
-    LLVMValueRef operand[OPERANDS], first[OPERANDS];
-    unsigned count = node ? LLVMGetMDNodeNumOperands(node) : 0, len;
-    if (count == 0 || count > OPERANDS)
-        return 0;
-    LLVMGetMDNodeOperands(node, operand);
-    for (unsigned i = 1; i < count; i++) {
-        unsigned parts = operand[i] && LLVMIsAMDNode(operand[i]) ? LLVMGetMDNodeNumOperands(operand[i]) : 0;
-        if (parts == 0 || parts > OPERANDS)
-            continue;
-        LLVMGetMDNodeOperands(operand[i], first);
-        const char *text = first[0] && LLVMIsAMDString(first[0]) ? LLVMGetMDString(first[0], &len) : NULL;
-        if (text && len == sizeof word - 1 && memcmp(text, word, len) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* 1 if the loop does what is left where vectors end: mostly so few turns that strips would cost more than polls. */
 static int is_remainder(struct compile *c, const struct loop *l, const struct count *n) {
-    unsigned kind = LLVMGetMDKindIDInContext(c->context, "llvm.loop", 9);
-    return size_of_step(n) == 1 && is_vectorized(LLVMGetMetadata(LLVMGetBasicBlockTerminator(l->latch), kind));
+    unsigned others;
+    return size_of_step(n) == 1 &&
+           loop_words(c->context, LLVMGetBasicBlockTerminator(l->latch), "llvm.loop.isvectorized", &others);
 }
 
 /* ---- Two loops of one --------------------------------------------------------------------------------------------- */

@@ -85,35 +85,20 @@ static int is_counted(const struct set *body, LLVMValueRef test) {
            (is_counter(body, LLVMGetOperand(test, 0)) || is_counter(body, LLVMGetOperand(test, 1)));
 }
 
-/* 1 if the node of !llvm.loop says of the loop more than that it ends: how it is to be unrolled, or that it was. */
-static int says_how(LLVMValueRef node) {
-    enum { OPERANDS = 32 };
-    static const char harmless[] = "llvm.loop.mustprogress";
-    LLVMValueRef operand[OPERANDS], first[OPERANDS];
-    unsigned count = node ? LLVMGetMDNodeNumOperands(node) : 0, len;
-    if (count > OPERANDS)
-        return 1;
-    if (count)
-        LLVMGetMDNodeOperands(node, operand);
-    for (unsigned i = 1; i < count; i++) {
-        unsigned parts = operand[i] && LLVMIsAMDNode(operand[i]) ? LLVMGetMDNodeNumOperands(operand[i]) : 0;
-        if (parts == 0 || parts > OPERANDS)
-            continue;
-        LLVMGetMDNodeOperands(operand[i], first);
-        const char *text = first[0] && LLVMIsAMDString(first[0]) ? LLVMGetMDString(first[0], &len) : NULL;
-        if (text && (len != sizeof harmless - 1 || memcmp(text, harmless, len) != 0))
-            return 1;
-    }
-    return 0;
+/* 1 if !llvm.loop says of the loop more than that it ends: how it is to be unrolled, or that it was. */
+static int says_how(struct compile *c, LLVMValueRef backedge) {
+    unsigned others;
+    loop_words(c->context, backedge, "llvm.loop.mustprogress", &others);
+    return others > 0;
 }
 
 /* How many turns the loop of the latch is to do between two polls; 0: it stays as it is. */
-static unsigned turns_of(const struct search *s, size_t latch) {
+static unsigned turns_of(struct compile *c, const struct search *s, size_t latch) {
     enum { LARGE = 24, MIDDLE = 16, SMALL = 8 };
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->graph.block[latch]);
     size_t header = header_of(s, latch);
     struct set body = {0};
-    if (header == SIZE_MAX || says_how(LLVMGetMetadata(end, LLVMGetMDKindID("llvm.loop", 9))))
+    if (header == SIZE_MAX || says_how(c, end))
         return 0;
     size_t size = size_of_loop(s, header, latch, LARGE, &body);
     int is_left = size == SIZE_MAX || is_counted(&body, LLVMGetCondition(end));
@@ -157,7 +142,7 @@ static size_t ask_in(struct compile *c, LLVMValueRef f) {
     s.header = xcalloc(s.graph.blocks, 1);
     graph_backedges(&s.graph, 0, s.state, s.latch, s.header);
     for (size_t i = 0; i < s.graph.blocks; i++) {
-        unsigned turns = s.latch[i] ? turns_of(&s, i) : 0;
+        unsigned turns = s.latch[i] ? turns_of(c, &s, i) : 0;
         if (!turns)
             continue;
         ask_for(c, LLVMGetBasicBlockTerminator(s.graph.block[i]), turns);
