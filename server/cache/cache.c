@@ -71,7 +71,7 @@ sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, 
 }
 
 int cache_close(struct cache *c) {
-    int has_ended = disk_stop(c->disk);
+    int has_ended = disk_stop(c->disk, DISK_PATIENCE_S);
     has_ended &= tier_stop(c->shared);
     store_stop(c->store);
     return has_ended;

@@ -568,8 +568,8 @@ int disk_list(struct disk *d, struct listing *x) {
     return has_more;
 }
 
-int disk_stop(struct disk *d) {
-    enum { NANOSECONDS = 1000000000, PATIENCE_S = 3 };
+int disk_stop(struct disk *d, int patience_s) {
+    enum { NANOSECONDS = 1000000000 };
     if (!d)
         return 1;
     pthread_mutex_lock(&d->lock);
@@ -577,7 +577,7 @@ int disk_stop(struct disk *d) {
     d->stop_ns = sm_clock_ns() + NANOSECONDS;
     pthread_cond_signal(&d->more);
     pthread_mutex_unlock(&d->lock);
-    int has_ended = thread_join_within(d->thread, PATIENCE_S);
+    int has_ended = thread_join_within(d->thread, patience_s);
     reads_stop(&d->reads);
     return has_ended;
 }

@@ -166,11 +166,10 @@ void crashes_keep(struct crashes *c, const struct job *job, const char *log, int
     free_crash(crash);
 }
 
-int crashes_stop(struct crashes *c) {
-    enum { PATIENCE_S = 3 };
+int crashes_stop(struct crashes *c, int patience_s) {
     if (!c)
         return 1;
-    if (!tasks_stop_within(c->tasks, PATIENCE_S))
+    if (!tasks_stop_within(c->tasks, patience_s))
         return 0;
     tasks_free(c->tasks);
     free(c);

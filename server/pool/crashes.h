@@ -7,6 +7,7 @@
 
 #include "job.h"
 
+#define CRASHES_PATIENCE_S 3 /* seconds that a daemon that stops gives the disk */
 #define CRASHES_BYTES_MAX ((size_t)64 << 20) /* of inputs that wait to be written, unless it is a single one */
 
 struct crashes;
@@ -19,7 +20,8 @@ struct crashes *crashes_start(const char *dir);
  * logged and otherwise ignored. */
 void crashes_keep(struct crashes *c, const struct job *job, const char *log, int max);
 
-/* Writes what still waits, and frees everything; NULL is fine. 0: the disk does not answer, and nothing is freed. */
-int crashes_stop(struct crashes *c);
+/* Writes what still waits, and frees everything; NULL is fine. 0: the disk has not taken it in these seconds, and nothing
+ * is freed. */
+int crashes_stop(struct crashes *c, int patience_s);
 
 #endif

@@ -394,7 +394,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, struct budg
     }
     if (ok)
         return p;
-    crashes_stop(p->crashes);
+    crashes_stop(p->crashes, CRASHES_PATIENCE_S);
     forkserver_stop(&p->forkserver);
     free(p->forkserver.about);
     jobtable_free(&p->jobs);
@@ -460,7 +460,7 @@ int pool_stop(struct pool *p) {
     }
     admission_free(&p->admission);
     slots_free(&p->tickets);
-    int has_ended = crashes_stop(p->crashes);
+    int has_ended = crashes_stop(p->crashes, CRASHES_PATIENCE_S);
     forkserver_stop(&p->forkserver);
     while (waitpid(-1, NULL, WNOHANG) > 0) /* workers that the fork server left to us */
         ;

@@ -40,13 +40,13 @@ static void become_daemon(const struct daemon *d, const char *const *flags) {
         getenv("TEST_BIN_DIR"); /* a daemon of another build: one with a sanitizer that these tests cannot have */
     char log[160], port_file[160], program[512];
     snprintf(program, sizeof program, "%s/smd", other ? other : BIN_DIR);
-    const char *argv[64] = {program,   "--port",
-                            "0",       "--port-file",
-                            port_file, "--workers",
-                            "2",       "--cache-memory-mib",
-                            "0",       "--diagnostic-ttl-s",
-                            "0"};
-    int argc = 11;
+    const char *argv[64] = {program, "--port", "0", "--port-file", port_file, "--workers", "2", "--cache-memory-mib",
+                            "0", "--diagnostic-ttl-s", "0",
+                            /* clients take as long as they take on any machine */
+                            "--tls-handshake-s", "600", "--request-timeout-s", "600", "--idle-timeout-s", "600"};
+    int argc = 0;
+    while (argv[argc])
+        argc++;
     for (int i = 0; flags && flags[i] && argc < 63; i++)
         argv[argc++] = flags[i];
     snprintf(log, sizeof log, "%s/log", d->folder);

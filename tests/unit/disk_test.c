@@ -99,13 +99,13 @@ Test(disk, a_read_has_a_deadline) {
     }
     cr_assert_eq(atomic_load(&late->ends), 1);
     free(late);
-    cr_assert_eq(disk_stop(disk), 1);
+    cr_assert_eq(disk_stop(disk, 600), 1);
     disk_free(disk);
 }
 
 Test(disk, a_disk_that_does_not_answer_does_not_keep_the_daemon) {
     struct waiting *first = hang(), *second = begin_read();
-    cr_assert_eq(disk_stop(disk), 0);
+    cr_assert_eq(disk_stop(disk, 1), 0);
     cr_assert_eq(atomic_load(&first->ends), 1);
     cr_assert_eq(atomic_load(&second->ends), 1);
 }
