@@ -101,7 +101,7 @@ static sm_status spawn(const struct limits *limits) {
         close_all(fds, DESCRIPTORS);
         return SM_IO;
     }
-    int upgrade = upgrader_socket(limits);
+    int upgrade = upgrader_socket(NULL);
     pid_t self = getpid(), pid = fork();
     if (pid == 0) {
         sandbox_end_with(self);
@@ -123,21 +123,15 @@ static uint64_t cpu_ns(const struct rusage *u) {
            (uint64_t)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) * 1000u;
 }
 
-/* Reports the workers that have ended or been stopped to smd, which has no use for a stopped one. Starts
- * smd-upgrade again if that has ended. */
-static sm_status reap(const struct limits *limits) {
+/* Reports the workers that have ended or been stopped to smd, which has no use for a stopped one. */
+static sm_status reap(void) {
     int status;
     pid_t pid;
     struct rusage usage;
     while ((pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage)) > 0) {
         unsigned char payload[16];
-        if (upgrader_is(pid)) { /* the workers that there are leave their jobs to others */
-            if (WIFSTOPPED(status))
-                kill(pid, SIGKILL);
-            else
-                upgrader_start(limits);
+        if (upgrader_reap(pid, status))
             continue;
-        }
         sm_store_le(payload, (uint32_t)pid, 4);
         sm_store_le(payload + 4, (uint32_t)status, 4);
         sm_store_le(payload + 8, WIFSTOPPED(status) ? 0 : cpu_ns(&usage), 8);
@@ -190,18 +184,17 @@ int forkserver_run(const struct limits *limits) {
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};
     sm_buf_init(&payload, 64);
     sm_status s = children < 0 ? SM_IO : say_hello_forkserver();
-    upgrader_start(limits);
     while (s == SM_OK) {
         struct signalfd_siginfo info;
-        if (poll(wait, 2, -1) < 0) {
+        if (upgrader_poll(wait, limits) < 0) {
             if (errno != EINTR)
                 s = SM_IO;
             continue;
         }
-        if (s == SM_OK && wait[1].revents) {
+        if (wait[1].revents) {
             while (read(children, &info, sizeof info) > 0)
                 ;
-            s = reap(limits);
+            s = reap();
         }
         if (s == SM_OK && wait[0].revents)
             s = handle_command(limits, &payload);

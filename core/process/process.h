@@ -5,6 +5,7 @@
 #include "sandbox.h"
 
 #include <jansson.h>
+#include <poll.h>
 
 /* Forks workers until the control socket closes. The process's exit status. */
 int forkserver_run(const struct limits *limits);
@@ -12,12 +13,15 @@ int forkserver_run(const struct limits *limits);
 /* Serves jobs until the socket closes. The process's exit status. */
 int serve(int socket, const struct limits *limits);
 
-/* upgrade_server.c: smd-upgrade, beside smd-worker. The fork server starts it, and again after it has ended */
-void upgrader_start(const struct limits *limits);
-int upgrader_is(pid_t pid);
+/* upgrade_server.c: smd-upgrade, beside smd-worker. It is started when a worker asks it and it does not run.
+ *
+ * upgrader_socket: a worker's way to it, a *new* descriptor for upgrader_use, or UPGRADER_…; NULL: for a worker of the fork
+ * server, otherwise for this process, with these limits, and it is started at once. upgrader_poll: as poll(2), for these and
+ * for workers that ask. upgrader_reap: 0 if the process that has ended or was stopped is another. */
 int upgrader_exists(void);
-int upgrader_socket(
-    const struct limits *limits); /* *new* descriptor, for upgrader_use: a worker's way to it; or UPGRADER_… */
+int upgrader_socket(const struct limits *now);
+int upgrader_poll(struct pollfd wait[2], const struct limits *limits);
+int upgrader_reap(pid_t pid, int status);
 
 /* Where memory comes from; once for each process, early. */
 void allocator_init(void);

@@ -1,24 +1,29 @@
-/* upgrade_server.c - the fork server's side of smd-upgrade (core/upgrade): starts it, and gives each worker a socket to it.
- * The worker's side is input/upgrader.c. */
+/* upgrade_server.c - the fork server's side of smd-upgrade (core/upgrade): starts it when a worker first asks it, and hands
+ * it that worker's socket. Servers whose clients write no typed pointers never start it. The worker's side is
+ * input/upgrader.c. */
 #include "frame.h"
 #include "input.h"
 #include "process.h"
 
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define CONTROL 3 /* where smd-upgrade finds its control socket */
-#define PROGRAM "smd-upgrade"
+#define CONTROL   3 /* where smd-upgrade finds its control socket */
+#define PROGRAM   "smd-upgrade"
+#define QUIET_MAX 1024 /* workers that have not asked it yet */
 
 /* The process's own. */
 static struct {
-    int control; /* the socket to smd-upgrade; -1 for none */
+    int control; /* the socket to smd-upgrade; -1: it does not run */
     pid_t pid;
-    int is_there; /* boolean: there is such a program */
+    int quiet[QUIET_MAX]; /* smd-upgrade's ends of the sockets of workers that have not asked yet */
+    size_t quiets;
 } upgrader = {.control = -1};
 
 /* Writes the path of smd-upgrade, beside this program, to PATH. 0 if it is not there. */
@@ -48,16 +53,11 @@ static _Noreturn void become_server(const char *path, int socket, const struct l
     _exit(127);
 }
 
-/* Starts smd-upgrade, if it is there, for the fork server. */
-void upgrader_start(const struct limits *limits) {
+/* Starts smd-upgrade, if it is there. */
+static void start_upgrader(const struct limits *limits) {
     char path[PATH_MAX];
     int pair[2];
-    if (upgrader.control >= 0)
-        close(upgrader.control);
-    upgrader.control = -1;
-    upgrader.pid = 0;
-    upgrader.is_there = find_program(path, sizeof path);
-    if (!upgrader.is_there || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    if (!find_program(path, sizeof path) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return;
     pid_t self = getpid(), pid = fork();
     if (pid == 0) {
@@ -73,8 +73,18 @@ void upgrader_start(const struct limits *limits) {
     upgrader.pid = pid;
 }
 
-int upgrader_is(pid_t pid) {
-    return pid == upgrader.pid;
+/* The workers that it served leave their jobs to others. */
+int upgrader_reap(pid_t pid, int status) {
+    if (pid != upgrader.pid)
+        return 0;
+    if (WIFSTOPPED(status)) {
+        kill(pid, SIGKILL);
+        return 1;
+    }
+    close(upgrader.control);
+    upgrader.control = -1;
+    upgrader.pid = 0;
+    return 1;
 }
 
 int upgrader_exists(void) {
@@ -82,8 +92,11 @@ int upgrader_exists(void) {
     return find_program(path, sizeof path);
 }
 
-/* Hands the socket FD over to smd-upgrade, for one worker. */
-static void attach_upgrader(int fd) {
+/* Hands smd-upgrade, which runs from now on, its end of a worker's socket. If it cannot be started or has just died, the
+ * socket is one that nobody answers: the worker leaves jobs that need it to others. */
+static void attach_worker(int fd, const struct limits *limits) {
+    if (upgrader.control < 0)
+        start_upgrader(limits);
     unsigned char frame[SM_FRAME_HEADER];
     union {
         char space[CMSG_SPACE(sizeof(int))];
@@ -97,20 +110,43 @@ static void attach_upgrader(int fd) {
     c->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(c), &fd, sizeof fd);
     sm_frame_encode(frame, SM_FRAME_ATTACH, 0);
-    sendmsg(upgrader.control, &msg, MSG_NOSIGNAL | MSG_DONTWAIT); /* who does not take it closes it as it ends */
+    if (upgrader.control >= 0)
+        sendmsg(upgrader.control, &msg, MSG_NOSIGNAL | MSG_DONTWAIT); /* who does not take it closes it as it ends */
+    close(fd);
 }
 
-/* If smd-upgrade has just died, the socket is one that nobody answers: the worker leaves jobs that need it to others. */
-int upgrader_socket(const struct limits *limits) {
+int upgrader_socket(const struct limits *now) {
     int pair[2];
-    if (upgrader.control < 0)
-        upgrader_start(limits);
-    if (!upgrader.is_there)
+    if (!upgrader_exists())
         return UPGRADER_NONE;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    if (upgrader.quiets == QUIET_MAX || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return UPGRADER_LOST;
-    if (upgrader.control >= 0)
-        attach_upgrader(pair[1]);
-    close(pair[1]);
+    if (now)
+        attach_worker(pair[1], now);
+    else
+        upgrader.quiet[upgrader.quiets++] = pair[1];
     return pair[0];
+}
+
+int upgrader_poll(struct pollfd wait[2], const struct limits *limits) {
+    static struct pollfd all[2 + QUIET_MAX];
+    size_t left = 0;
+    memcpy(all, wait, 2 * sizeof *wait);
+    for (size_t i = 0; i < upgrader.quiets; i++)
+        all[2 + i] = (struct pollfd){.fd = upgrader.quiet[i], .events = POLLIN};
+    int n = poll(all, 2 + upgrader.quiets, -1);
+    if (n < 0)
+        return n;
+    for (size_t i = 0; i < upgrader.quiets; i++) {
+        int fd = upgrader.quiet[i], events = all[2 + i].revents;
+        if (!events)
+            upgrader.quiet[left++] = fd;
+        else if (events & POLLIN)
+            attach_worker(fd, limits);
+        else
+            close(fd); /* its worker has ended */
+    }
+    upgrader.quiets = left;
+    memcpy(wait, all, 2 * sizeof *wait);
+    return n;
 }

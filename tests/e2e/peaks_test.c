@@ -286,8 +286,7 @@ static void measure(const struct daemon *d, const struct class *class, int secon
 Test(peaks, no_module_takes_more_than_a_worker_may, .timeout = 36000) {
     const char *longer = getenv("TEST_PEAK_SECONDS");
     struct daemon d = daemon_start((const char *const[]){"--workers", "1", "--jobs-per-worker", "1", NULL});
-    printf("[figures] peaks: a worker that has done nothing: %ld MiB, smd-upgrade: %ld MiB\n",
-           most(&d, "smd-worker", "VmHWM") >> 10, most(&d, "smd-upgrade", "VmHWM") >> 10);
+    printf("[figures] peaks: a worker that has done nothing: %ld MiB\n", most(&d, "smd-worker", "VmHWM") >> 10);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         measure(&d, &classes[i], longer ? atoi(longer) : 2);
     daemon_stop(&d);

@@ -424,7 +424,8 @@ Test(store, answers_that_are_none) {
         await(is_up, &d, 120, "the store");
     }
     shell_in(redis_folder, "! grep elsewhere requests"); /* nobody is sent to another address */
-    cr_assert_eq(metric(&d, ERRORS("fault")), 3 * (long)(sizeof modes / sizeof *modes));
+    cr_assert_geq(metric(&d, ERRORS("fault")),
+                  3 * (long)(sizeof modes / sizeof *modes)); /* more where it is soon up again */
     for (int i = 0; i < 2; i++) {
         set_mode(i ? "empty" : "garbage");
         comes(&d, 100 + i, "compiled");
