@@ -187,16 +187,16 @@ Test(settings, later_sources_win) {
 
 /* SIGHUP: the file is read again; what needs a restart is named; a wrong file changes nothing. Compiles go on. */
 Test(settings, read_again) {
-    const char *const first = "{\"request_timeout_s\": 60, \"connections\": 100}";
+    const char *const first = "{\"drain_timeout_s\": 60, \"connections\": 100}";
     write_file(file, first, strlen(first));
     struct daemon d = daemon_start((const char *const[]){"--config", file, NULL});
     watched = &d;
-    const char *const second = "{\"request_timeout_s\": 9, \"connections\": 200}";
+    const char *const second = "{\"drain_timeout_s\": 9, \"connections\": 200}";
     write_file(file, second, strlen(second));
     kill(d.pid, SIGHUP);
-    await(log_says, "\"event\":\"reloaded\",\"changed\":[\"request_timeout_s\"],\"needs_restart\":[\"connections\"]",
+    await(log_says, "\"event\":\"reloaded\",\"changed\":[\"drain_timeout_s\"],\"needs_restart\":[\"connections\"]",
           20, "the settings to be read again");
-    const char *const wrong = "{\"request_timeout_s\": 0}";
+    const char *const wrong = "{\"drain_timeout_s\": 0}";
     write_file(file, wrong, strlen(wrong));
     kill(d.pid, SIGHUP);
     await(log_says, "\"event\":\"reload_refused\"", 20, "a wrong file to be refused");
