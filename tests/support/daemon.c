@@ -102,14 +102,12 @@ int daemon_wait(struct daemon *d) {
 }
 
 void daemon_stop(struct daemon *d) {
-    char command[256];
-    int status;
     if (d->is_over) /* the test has failed between its end and the next one's start, and said why */
         return;
     kill(d->pid, SIGTERM);
     int exit_status = daemon_wait(d);
-    snprintf(command, sizeof command, "cat %s/log; rm -rf %s", d->folder, d->folder);
-    struct bytes log = run_command(command, "", 0, &status);
+    struct bytes log = daemon_log(d);
+    remove_tree(d->folder);
     check(exit_status == 0, "smd ended with status %d\n%s", exit_status, (char *)log.data);
     bytes_free(log);
 }

@@ -3,6 +3,7 @@
 
 #include "check.h"
 
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,16 @@ struct bytes repeat(const char *text, size_t times) {
         memcpy(b.data + i * n, text, n);
     b.data[b.len] = 0;
     return b;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *where) {
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
+void remove_tree(const char *path) {
+    enum { OPEN_AT_ONCE = 16 };
+    check(nftw(path, remove_one, OPEN_AT_ONCE, FTW_DEPTH | FTW_PHYS) == 0, "%s cannot be removed", path);
 }
 
 void bytes_free(struct bytes b) {

@@ -11,6 +11,7 @@ struct bytes {
 
 struct bytes read_file(const char *path);
 void write_file(const char *path, const void *data, size_t len);
+void remove_tree(const char *path);                  /* a folder with what is in it */
 struct bytes repeat(const char *text, size_t times); /* TEXT again and again */
 void bytes_free(struct bytes b);
 

@@ -16,9 +16,7 @@ void folder_make(void) {
 }
 
 void folder_remove(void) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    cr_assert_eq(system(command), 0);
+    remove_tree(folder);
 }
 
 void succeeds(const char *command) {
