@@ -35,7 +35,7 @@
  *   shared x 3   what goes to and comes from the shared tier, if there is one; seals and opens it   tier.c, tasks.c
  *   store x 3    what goes to and comes from the object store, if there is one; seals and opens it   store.c, objects.c, tasks.c
  *   traces       tells a collector of requests, if the setting otlp names one              traces.c
- *   jobs x 3     the queue of jobs, if there is one; seals and opens what goes to and comes from it   jobqueue.c, durable.c, tasks.c
+ *   jobs x 3     the queue of jobs, if there is one; seals and opens what goes to and comes from it   jobqueue.c, durable.c, durable_run.c, tasks.c
  *   log          writes the log's lines                                                    log.c
  *
  * A request's way. In: acceptor.c (-> announcer.c) (-> greeter.c) -> libmicrohttpd, whose recv is gate.c (framing.c)
@@ -59,7 +59,7 @@
  *   POST /v1/jobs              compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter is a member of the stored
  *                              job, the request is answered at once
  *   with a queue of jobs       compile.c -> jobs.c -> durable.c (durable_submit) -> jobqueue.c, whose thread asks Redis -> request_ready(). Taken by
- *                              any server: jobqueue.c -> durable.c (on_work) -> dispatch.c; on_run_done -> jobqueue.c
+ *                              any server: jobqueue.c -> durable_run.c (on_work) -> dispatch.c; on_run_done -> jobqueue.c
  *   GET /v1/jobs/ID?wait=S     jobs.c -> stored.c (jobs_look); on_stored_done or jobs_tick makes the request ready
  *   a large result             answer.c (answer_when_ready): the renderer makes its JSON, once for all who ask; then the request is
  *                              ready
@@ -111,6 +111,7 @@
  *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
  *   stored.c     what is kept of them
  *   durable.c    those of the queue that servers share
+ *   durable_run.c  those of that queue that this server runs
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key
  *   manifest.c   GET /v1/manifest
  *   stream.c     GET /v1/stream: all that was recorded under a name, in one answer

@@ -6,9 +6,8 @@
 #include "clock.h"
 #include "container.h"
 #include "context.h"
-#include "dispatch.h"
+#include "durable_run.h"
 #include "jobqueue.h"
-#include "log.h"
 #include "seal.h"
 
 #include <arpa/inet.h>
@@ -17,20 +16,8 @@
 
 #define MS_NS UINT64_C(1000000)
 
-/* Bytes of a job or a result beside module and artifact; of what waits to be sealed. */
-enum { AROUND = 64 << 10, SEALING_MOST = 64 << 20 };
-/* Milliseconds: until a job that this server cannot run now is tried again, or cannot read; between two looks for a
- * result. */
-enum { AGAIN_MS = 1000, OTHERS_MS = 10000, LOOK_LEAST_MS = 20, LOOK_MOST_MS = 500 };
-
-struct durable {
-    struct smd *smd;
-    struct jobqueue *queue;
-    struct seal_secret secret;
-    struct tasks *sealer, *opener;
-    atomic_int closing;
-    pthread_mutex_t lock; /* of the two flags of each job that runs */
-};
+enum { SEALING_MOST = 64 << 20 };                /* bytes of what waits to be sealed */
+enum { LOOK_LEAST_MS = 20, LOOK_MOST_MS = 500 }; /* between two looks for a result */
 
 /* Who asks, by a number that all servers of the queue have for the same client, and nobody else can find. 0 if libcrypto
  * fails. */
@@ -235,7 +222,7 @@ sm_status durable_submit(struct request *r) {
     struct durable *d = r->smd->durable;
     struct adding *a = calloc(1, sizeof *a);
     sm_status s = a && job_id_new(a->ask.id) ? SM_OK : SM_NOMEM;
-    size_t len = r->job->input_len + AROUND;
+    size_t len = r->job->input_len + DURABLE_AROUND;
     if (s == SM_OK && atomic_load(&d->closing))
         s = SM_DRAINING;
     if (s == SM_OK && !jobqueue_is_up(d->queue))
@@ -274,28 +261,6 @@ struct looking {
     struct charge charge; /* of the sealed result */
 };
 
-static void note_damaged(struct durable *d, const char *id, const char *detail) {
-    metric_add(&d->smd->metrics, METRIC_JOB_QUEUE_DAMAGED, 1);
-    log_event(LOG_LEVEL_WARNING, "job_queue_damaged", "{s:s,s:s}", "id", id, "detail", detail);
-}
-
-/* *New*, LEN bytes: what the seal of the job's id holds, for which CHARGE is taken. NULL, and why in *STATUS: SM_DAMAGED
- * if it is not sealed for it, or larger than MOST. */
-static unsigned char *open_seal(struct durable *d, const char *id, sm_slice sealed, size_t most, uint64_t client,
-                                enum held_kind what, struct charge *charge, size_t *len, sm_status *status) {
-    const struct sm_key key = job_id_key(id);
-    *len = seal_check(&d->secret, &key, sealed);
-    *status = *len && *len <= most + AROUND ? budget_take(d->smd->budget, charge, what, client, *len) : SM_DAMAGED;
-    unsigned char *content = *status == SM_OK ? malloc(*len) : NULL;
-    if (*status == SM_OK && !(content && seal_open(sealed, content, *len)))
-        *status = content ? SM_DAMAGED : SM_NOMEM;
-    if (*status == SM_OK)
-        return content;
-    budget_give(charge, 0);
-    free(content);
-    return NULL;
-}
-
 /* The opener's task: the result is there. */
 static void run_looking(struct task *task) {
     struct looking *l = container_of(task, struct looking, task);
@@ -307,8 +272,8 @@ static void run_looking(struct task *task) {
     size_t len;
     sm_status s;
     unsigned char *content =
-        open_seal(d, p->id, (sm_slice){l->ask.bytes, l->ask.len}, (size_t)d->smd->settings.max_output_mib << 20,
-                  r->client, HELD_RESULT, &charge, &len, &s);
+        durable_open(d, p->id, (sm_slice){l->ask.bytes, l->ask.len}, (size_t)d->smd->settings.max_output_mib << 20,
+                     r->client, HELD_RESULT, &charge, &len, &s);
     if (content)
         p->result = jobrecord_read_result(content, len, &charge, &name, &s);
     free(l->ask.bytes);
@@ -320,7 +285,7 @@ static void run_looking(struct task *task) {
         return;
     }
     if (s != SM_OVERLOADED && s != SM_TOO_MANY_REQUESTS && s != SM_NOMEM) {
-        note_damaged(d, p->id, "A result is not what a server with this mac_key wrote");
+        durable_note_damaged(d, p->id, "A result is not what a server with this mac_key wrote");
         problem_reply(r, SM_JOB_NOT_FOUND, "Its result is damaged", (sm_slice){0}, NULL);
     } else {
         problem_of_room(r, s);
@@ -388,193 +353,6 @@ void durable_look(struct request *r, struct poll *p) {
     jobqueue_begin(r->smd->durable->queue, &l->ask);
 }
 
-/* ---- Jobs that run here ------------------------------------------------------------------------------------- */
-
-struct running {
-    struct waiter waiter;
-    struct task task;
-    struct durable *durable;
-    struct jobqueue_work *work;
-    struct sm_key name;
-    struct result *result; /* owned reference, once there is one */
-    atomic_int refs;       /* the queue's, and that of the task that submits it */
-    int is_submitted, is_lost;
-};
-
-static void drop_running(struct running *run) {
-    if (atomic_fetch_sub(&run->refs, 1) > 1)
-        return;
-    result_unref(run->result);
-    free(run);
-}
-
-/* The queue's callback: the job is another's, or has ended. */
-static void on_over(void *durable, struct jobqueue_work *work) {
-    (void)durable;
-    if (work->owner)
-        drop_running(work->owner);
-}
-
-/* The job did not come to an end of its own; another server, or this one again, may have more luck. What a server of
- * another version wrote is for such a server. */
-static void give_back(struct running *run, sm_status why) {
-    int is_blameless =
-        why == SM_OVERLOADED || why == SM_TOO_MANY_REQUESTS || why == SM_DRAINING || why == SM_INCOMPATIBLE;
-    int delay_ms = why == SM_DRAINING ? 0 : why == SM_INCOMPATIBLE ? OTHERS_MS : AGAIN_MS;
-    jobqueue_give_back(run->durable->queue, run->work, delay_ms, !is_blameless);
-}
-
-/* 1 if that is the server's trouble, and not the job's end. */
-static int is_servers_own(sm_status s) {
-    return s == SM_OVERLOADED || s == SM_TOO_MANY_REQUESTS || s == SM_DRAINING || s == SM_NO_WORKER ||
-           s == SM_NOMEM || s == SM_CANCELLED || s == SM_INTERNAL;
-}
-
-/* *New*: the sealed result of the job; NULL if out of memory. */
-static unsigned char *seal_result(struct running *run, const struct result *result, size_t *len) {
-    const struct sm_key key = job_id_key(run->work->id);
-    unsigned char *bytes = NULL;
-    sm_buf record;
-    sm_buf_init(&record, SIZE_MAX / 2);
-    if (jobrecord_put_result(&record, &run->name, result) == SM_OK)
-        bytes = seal_close(&run->durable->secret, &key, (sm_slice){record.data, record.len}, len);
-    sm_buf_free(&record);
-    return bytes;
-}
-
-/* The sealer's task. */
-static void run_sealing(struct task *task) {
-    struct running *run = container_of(task, struct running, task);
-    struct durable *d = run->durable;
-    size_t len = 0;
-    unsigned char *bytes = seal_result(run, run->result, &len);
-    if (bytes && len > jobqueue_largest(&d->smd->settings)) {
-        free(bytes);
-        struct result *large = result_failure(
-            SM_OUTPUT_TOO_LARGE, "The result is larger than the queue of jobs keeps (job_queue_entry_mib)");
-        bytes = large ? seal_result(run, large, &len) : NULL;
-        result_unref(large);
-    }
-    result_unref(run->result);
-    run->result = NULL;
-    if (bytes)
-        jobqueue_end(d->queue, run->work, bytes, len);
-    else
-        give_back(run, SM_NOMEM);
-}
-
-/* The dispatch's callback. */
-static void on_run_done(struct waiter *w, struct result *result) {
-    struct running *run = container_of(w, struct running, waiter);
-    if (!result || is_servers_own(result->status)) {
-        give_back(run, result ? result->status : SM_NOMEM);
-        return;
-    }
-    run->result = result_ref(result);
-    run->task = (struct task){.run = run_sealing, .client = w->client, .work = result_with_parts(result).len};
-    tasks_add(run->durable->sealer, &run->task);
-}
-
-/* *New*: the job that is in hand, with its key; NULL, and why. */
-static struct job *open_job(struct running *run, sm_status *status) {
-    struct durable *d = run->durable;
-    struct jobqueue_work *work = run->work;
-    const struct settings *s = &d->smd->settings;
-    struct charge charge = {0};
-    size_t len;
-    uint64_t client = strtoull(work->client, NULL, 10);
-    unsigned char *content = open_seal(d, work->id, (sm_slice){work->bytes, work->len}, (size_t)s->max_body_mib << 20,
-                                       client, HELD_INPUT, &charge, &len, status);
-    struct job *job = content ? jobrecord_read_job(content, len, &charge, &client, status) : NULL;
-    if (*status == SM_DAMAGED || *status == SM_INCOMPATIBLE)
-        note_damaged(d, work->id,
-                     *status == SM_DAMAGED ? "A job is not what a server with this mac_key wrote"
-                                           : "A job was written by a server of another version");
-    if (!job)
-        return NULL;
-    if (job->options.deadline_ms > s->max_deadline_ms)
-        job->options.deadline_ms = s->max_deadline_ms;
-    struct holder *payer = d->smd->access ? access_named(d->smd->access, job->payer.name) : NULL;
-    request_pay(payer, job);
-    holder_unref(payer);
-    run->waiter.client = client;
-    *status = cache_key(d->smd->cache, job, d->smd->key_context);
-    run->name = job->name;
-    if (*status == SM_OK)
-        return job;
-    job_free(job);
-    return NULL;
-}
-
-/* Cancels the job, which was submitted, for nobody needs it here. */
-static void cancel_run(struct running *run) {
-    if (dispatch_cancel(run->durable->smd->dispatch, &run->waiter))
-        give_back(run, SM_DRAINING);
-}
-
-/* The opener's task: submits the job. */
-static void run_job(struct task *task) {
-    struct running *run = container_of(task, struct running, task);
-    struct durable *d = run->durable;
-    sm_status s;
-    struct job *job = open_job(run, &s);
-    if (job) {
-        run->waiter.done = on_run_done;
-        run->waiter.deadline_ns = job_deadline_ns(job);
-        run->waiter.watch_fd = -1;
-        s = dispatch_submit(d->smd->dispatch, job, &run->waiter);
-    }
-    if (s != SM_OK) {
-        give_back(run, s);
-    } else {
-        pthread_mutex_lock(&d->lock);
-        run->is_submitted = 1;
-        int is_lost = run->is_lost;
-        pthread_mutex_unlock(&d->lock);
-        if (is_lost)
-            cancel_run(run);
-    }
-    drop_running(run);
-}
-
-/* The queue's callback: a job is in hand. */
-static void on_work(void *durable, struct jobqueue_work *work) {
-    struct durable *d = durable;
-    struct running *run = calloc(1, sizeof *run);
-    if (!run) {
-        jobqueue_give_back(d->queue, work, AGAIN_MS, 1);
-        return;
-    }
-    run->durable = d;
-    run->work = work;
-    work->owner = run;
-    atomic_init(&run->refs, 2);
-    run->task = (struct task){.run = run_job, .client = strtoull(work->client, NULL, 10), .work = work->len};
-    tasks_add(d->opener, &run->task);
-}
-
-/* The queue's callback: another server has the job. */
-static void on_lost(void *durable, struct jobqueue_work *work) {
-    struct durable *d = durable;
-    struct running *run = work->owner;
-    if (!run)
-        return;
-    pthread_mutex_lock(&d->lock);
-    run->is_lost = 1;
-    int is_submitted = run->is_submitted;
-    pthread_mutex_unlock(&d->lock);
-    if (is_submitted)
-        cancel_run(run);
-}
-
-/* The queue's callback. One job is in hand whatever else waits, so that no queue is left lying; more while no other job
- * waits for a worker. */
-static int has_room(void *durable, int in_hand) {
-    struct durable *d = durable;
-    struct pool_state state = pool_state(d->smd->pool);
-    return state.ready && (!in_hand || (in_hand < state.workers && !state.queued));
-}
-
 /* ---- Start and end ------------------------------------------------------------------------------------------ */
 
 struct durable *durable_start(struct smd *smd, struct error *err) {
@@ -585,8 +363,7 @@ struct durable *durable_start(struct smd *smd, struct error *err) {
     }
     d->smd = smd;
     pthread_mutex_init(&d->lock, NULL);
-    const struct jobqueue_owner owner = {
-        .arg = d, .has_room = has_room, .run = on_work, .lost = on_lost, .over = on_over};
+    const struct jobqueue_owner owner = durable_owner(d);
     d->sealer = tasks_start(SEALING_MOST);
     d->opener = d->sealer ? tasks_start(SIZE_MAX) : NULL;
     if (!d->opener)
