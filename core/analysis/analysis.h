@@ -2,6 +2,7 @@
  *
  *   body.c      a function's blocks, edges and safepoints, gathered once
  *   liveness.c  is a value alive across a safepoint?
+ *   crossings.c the same of many values and uses of one function
  *   effects.c   may the optimiser remove or move a call that smd inserts? By the callee's attributes
  *   derived.c   may a value be a derived pointer: one into an object, and not the object's own address?
  *   reach.c     does something reach a value, by way of those that it is computed from?
@@ -10,33 +11,61 @@
 #ifndef CORE_ANALYSIS_H
 #define CORE_ANALYSIS_H
 
+#include "body.h"
 #include "set.h"
 #include "state.h"
 
 /* ---- liveness.c ---- */
 
-/* A call of F that will be a statepoint and that V is alive across; NULL if there is none */
-LLVMValueRef live_across(struct compile *c, LLVMValueRef v);
-
-/* An instruction that V is alive across and of which IS_NEEDED(V, instruction) says 1; NULL if there is none */
+/* An instruction that V is alive across and of which IS_NEEDED(V, instruction) says 1; NULL if there is none. Without
+ * IS_NEEDED, one that live_across gives */
 LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, int (*is_needed)(LLVMValueRef v, LLVMValueRef i));
 
-/* Users of one value across which no safepoint lies, so that each instruction between them is looked at once. Begins as
- * {0}; holds as long as the function stays as it is. */
-struct crossing {
-    LLVMValueRef value; /* NULL: nothing is known yet */
-    struct set users;   /* owned: its users, if there are many; for a phi the blocks that it takes the value from */
-    struct set clear;   /* owned: those of them between which and the value there is no safepoint */
-};
-LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user, struct crossing *known);
-static inline void crossing_free(struct crossing *known) {
-    set_free(&known->users);
-    set_free(&known->clear);
+/* A call of F that will be a statepoint and that V is alive across, or of whose deopt state it is part; NULL if there is
+ * none */
+static inline LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
+    return live_across_such(c, v, NULL);
 }
 
 /* A safepoint that V crosses on a path to one USER of it; NULL if there is none */
-static inline LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
-    return crosses_next(c, v, user, NULL);
+LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user);
+
+/* ---- crossings.c ---- */
+
+/* Of one function, where safepoints lie. Begins as {0}; crossings_free ends it. It holds as long as no block and no
+ * safepoint comes or goes, and no instruction goes. */
+struct crossings {
+    struct body body; /* owned; with numbers of the instructions */
+    size_t *segment;  /* owned: by an instruction's number, which one it is in */
+    size_t *enter;    /* owned: a segment's number in their tree; 0: from no safepoint a way leads there */
+    size_t *last;     /* owned: and the last number below it */
+};
+static inline void crossings_free(struct crossings *x) {
+    body_free(&x->body);
+    free(x->segment);
+    free(x->enter);
+    free(x->last);
+}
+
+/* As crosses, in a time that does not grow: 1 if there is such a safepoint */
+int crossings_between(struct crossings *x, struct compile *c, LLVMValueRef v, LLVMValueRef user);
+
+/* A place in the function, so that many are compared. */
+struct spot {
+    size_t segment, at;
+};
+static const size_t PARAMETER = SIZE_MAX; /* in the place of a segment: there from the function's begin on */
+
+/* The spot of the instruction I; 0 if it is new. */
+int crossings_spot(struct crossings *x, const struct compile *c, LLVMValueRef i, struct spot *spot);
+
+/* 1 if a safepoint may lie between a value that is no safepoint and its use. Of uses in the order of x->enter of the
+ * segment, and within one of AT, those of which it says 0 are neighbours; and all that no safepoint is before. */
+static inline int spot_crosses(const struct crossings *x, struct spot value, struct spot use) {
+    size_t enter = x->enter[use.segment];
+    return enter &&
+           (value.segment == PARAMETER || !(x->enter[value.segment] < enter && enter <= x->last[value.segment])) &&
+           !(value.segment == use.segment && value.at < use.at);
 }
 
 /* ---- reach.c ---- */

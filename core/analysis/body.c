@@ -22,17 +22,6 @@ void body_of(struct body *b, const struct compile *c, LLVMValueRef f) {
     list_safepoints(b, c);
 }
 
-void body_number_all(struct body *b) {
-    if (b->first)
-        return;
-    b->first = xcalloc(b->graph.blocks + 1, sizeof *b->first);
-    for (size_t k = 0; k < b->graph.blocks; k++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[k]); i; i = LLVMGetNextInstruction(i))
-            set_add_again(&b->instruction, i);
-        b->first[k + 1] = b->instruction.count;
-    }
-}
-
 void body_free(struct body *b) {
     set_free(&b->bundled);
     free(b->bundles);

@@ -31,14 +31,37 @@ struct bundles {
 
 /* Gathers what F has, unless B has it already. */
 void body_of(struct body *b, const struct compile *c, LLVMValueRef f);
-void body_number_all(struct body *b); /* numbers the instructions, unless they are */
 void body_free(struct body *b);
+
+/* Numbers the instructions, unless they are. */
+static inline void body_number_all(struct body *b) {
+    if (b->first)
+        return;
+    b->first = xcalloc(b->graph.blocks + 1, sizeof *b->first);
+    for (size_t k = 0; k < b->graph.blocks; k++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[k]); i; i = LLVMGetNextInstruction(i))
+            set_add_again(&b->instruction, i);
+        b->first[k + 1] = b->instruction.count;
+    }
+}
 
 /* The number of an instruction that was there when they were numbered. */
 static inline size_t body_number(const struct body *b, LLVMValueRef i) {
     size_t number = set_number(&b->instruction, i);
     assert(number < b->instruction.count);
     return number;
+}
+
+/* The first of the safepoints FROM to END whose instruction's number is at least AT; END if none is. */
+static inline size_t body_safepoint_from(const struct body *b, size_t from, size_t end, size_t at) {
+    while (from < end) {
+        size_t middle = (from + end) / 2;
+        if (body_number(b, b->safepoint.item[middle]) < at)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from;
 }
 
 /* What is known of the call's bundles; *borrowed*, until the next call is asked for. A call with a long list is read

@@ -5,14 +5,16 @@
 typedef int condition(LLVMValueRef v, LLVMValueRef i);
 
 struct search {
-    const struct compile *c;
+    struct compile *c;
     condition *is_needed; /* NULL: a safepoint is */
     LLVMValueRef value;
-    struct crossing *known; /* NULL: nothing is kept of the users */
-    struct set passed;      /* users that this search began from or passed */
-    struct set seen;        /* blocks that it is live into */
-    struct set ends;        /* blocks that it is live out of: each is looked through once */
-    LLVMValueRef result;    /* the safepoint that it is live across */
+    /* so that each instruction between users is looked at once: */
+    struct set users;    /* its users, if there are many; for a phi the blocks that it takes the value from */
+    struct set clear;    /* those of them between which and the value there is nothing needed */
+    struct set passed;   /* users that this search began from or passed */
+    struct set seen;     /* blocks that it is live into */
+    struct set ends;     /* blocks that it is live out of: each is looked through once */
+    LLVMValueRef result; /* the safepoint that it is live across */
 };
 
 /* The place that a use is at: its user; of a phi's, the end of the block that it comes from. */
@@ -21,28 +23,23 @@ static void *use_place(LLVMUseRef use) {
     return LLVMIsAPHINode(user) ? (void *)LLVMGetIncomingBlock(user, use_operand(use)) : user;
 }
 
-/* Begins to keep what is known of the users of S->value, if there are many, and it was another value's. */
+/* Keeps the users of S->value, if there are many. */
 static void keep_users(struct search *s) {
     enum { MANY = 8 };
-    struct crossing *k = s->known;
     int n = 0;
-    if (k->value == s->value)
-        return;
-    crossing_free(k);
-    *k = (struct crossing){.value = s->value};
     for (LLVMUseRef u = LLVMGetFirstUse(s->value); u && n < MANY; u = LLVMGetNextUse(u))
         n++;
     for (LLVMUseRef u = n < MANY ? NULL : LLVMGetFirstUse(s->value); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)))
-            set_add(&k->users, use_place(u));
+            set_add(&s->users, use_place(u));
 }
 
 /* 1 if what is before PLACE need not be looked at: it is a user's, and nothing needed lies before it. Notes that it was
  * passed. */
 static int is_clear_before(struct search *s, void *place) {
-    if (!s->known || !s->known->users.count || !set_has(&s->known->users, place))
+    if (!s->users.count || !set_has(&s->users, place))
         return 0;
-    if (set_has(&s->known->clear, place))
+    if (set_has(&s->clear, place))
         return 1;
     set_add(&s->passed, place);
     return 0;
@@ -51,11 +48,13 @@ static int is_clear_before(struct search *s, void *place) {
 /* Nothing needed was found, and nothing is left to look at: notes that of the users that were passed. */
 static void note_clear(struct search *s) {
     for (size_t i = 0; i < s->passed.count; i++)
-        set_add(&s->known->clear, s->passed.item[i]);
+        set_add(&s->clear, s->passed.item[i]);
     set_clear(&s->passed);
 }
 
 static LLVMValueRef end_search(struct search *s) {
+    set_free(&s->users);
+    set_free(&s->clear);
     set_free(&s->passed);
     set_free(&s->seen);
     set_free(&s->ends);
@@ -116,34 +115,24 @@ static void look_from_use(struct search *s, LLVMUseRef use) {
         look_from(s, LLVMGetInstructionParent(user), user);
 }
 
-/* A safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is none. */
-LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
-    struct crossing known = {0};
-    struct search s = {.c = c, .value = v, .known = &known};
-    keep_users(&s);
-    for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use)) {
+/* Searches from all uses of the value, with those in deopt states if a safepoint is needed. */
+static LLVMValueRef look_from_uses(struct search *s) {
+    keep_users(s);
+    for (LLVMUseRef use = LLVMGetFirstUse(s->value); use && !s->result; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (is_safepoint(c, user) && call_bundle_has(user, "deopt", v))
-            s.result = user;
+        if (!s->is_needed && is_safepoint(s->c, user) && call_bundle_has(user, "deopt", s->value))
+            s->result = user;
         else
-            look_from_use(&s, use);
+            look_from_use(s, use);
     }
-    crossing_free(&known);
-    return end_search(&s);
+    return end_search(s);
 }
 
-/* An instruction for which IS_NEEDED says 1 and that V is alive across; NULL if there is none. */
 LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_needed) {
-    struct crossing known = {0};
-    struct search s = {.c = c, .is_needed = is_needed, .value = v, .known = &known};
-    keep_users(&s);
-    for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use))
-        if (LLVMIsAInstruction(LLVMGetUser(use)))
-            look_from_use(&s, use);
-    crossing_free(&known);
-    return end_search(&s);
+    struct search s = {.c = c, .is_needed = is_needed, .value = v};
+    return look_from_uses(&s);
 }
 
 /* Searches from where PHI takes the value: by way of the value's uses or the phi's blocks, whichever are fewer. */
@@ -159,10 +148,8 @@ static void look_from_phi(struct search *s, LLVMValueRef phi) {
             look_from(s, LLVMGetIncomingBlock(phi, i), NULL);
 }
 
-LLVMValueRef crosses_next(struct compile *c, LLVMValueRef v, LLVMValueRef user, struct crossing *known) {
-    struct search s = {.c = c, .value = v, .known = known};
-    if (known)
-        keep_users(&s);
+LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
+    struct search s = {.c = c, .value = v};
     if (LLVMIsAPHINode(user))
         look_from_phi(&s, user);
     else

@@ -97,8 +97,7 @@ struct slots_state {
 
 struct optimize_state {
     int aliases_sound; /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
-    LLVMValueRef stores_known_of; /* the function whose stores of references go to stored_to; NULL */
-    struct set stored_to;
+    struct alias_facts *facts; /* *borrowed*: of the function whose casts are looked at; NULL (aliases.h) */
 };
 
 struct barriers_state {

@@ -5,10 +5,6 @@
 #include "ir.h"
 #include "marks.h"
 
-sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
-    return fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", value_text(i), what);
-}
-
 /* 1 if V has no compressed reference that is a constant other than null, undefined or a global's address; looks into
  * its operands, DEPTH deep. */
 static int is_plain_constant(const struct compile *c, LLVMValueRef v, int depth) {

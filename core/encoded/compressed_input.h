@@ -21,7 +21,9 @@ static inline int spaces_hold(const struct compile *c, LLVMTypeRef t) {
 sm_status spaces_check(struct compile *c);
 
 /* Fails the compile at the instruction I of F, whose text WHAT continues: "'I' WHAT". */
-sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what);
+static inline sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
+    return fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", value_text(i), what);
+}
 
 /* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
 void spaces_strip(struct compile *c);

@@ -184,7 +184,8 @@ unsigned flow_of(LLVMValueRef user, LLVMValueRef v) {
 
 int body_gives_back(LLVMValueRef call, LLVMValueRef v) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned n = LLVMIsAFunction(callee) ? LLVMCountParams(callee) : 0;
+    int is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+    unsigned n = LLVMIsAFunction(callee) && !is_void ? LLVMCountParams(callee) : 0;
     for (LLVMBasicBlockRef b = n ? LLVMGetFirstBasicBlock(callee) : NULL; b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         LLVMValueRef given = end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end)

@@ -51,64 +51,6 @@ static int is_cast_by_assembly(LLVMValueRef v) {
            takes_reference(v);
 }
 
-/* 1 if A is B, or stands before it in the same block. */
-static int is_before(LLVMValueRef a, LLVMValueRef b) {
-    if (LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b))
-        return 0;
-    while (a && a != b)
-        a = LLVMGetNextInstruction(a);
-    return a == b;
-}
-
-/* What I writes to memory, by a store, an exchange or another atomic operation; NULL if it writes nothing so. */
-static LLVMValueRef written_by(LLVMValueRef i) {
-    return is_call(i) ? NULL : flow_access(i).value;
-}
-
-/* Where I writes it. */
-static LLVMValueRef place_written(LLVMValueRef i) {
-    return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
-}
-
-/* 1 if I reads what is in memory: a load, or an atomic operation, which gives what was there before. */
-static int reads_memory(LLVMValueRef i) {
-    return LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-}
-
-/* 1 if the place is one whose references the collector keeps current: in an object, or in a slot or global of a type
- * that has some. A slot that no safepoint reports is refused elsewhere. */
-static int is_kept_current(const struct compile *c, LLVMValueRef pointer) {
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
-    LLVMValueRef origin = stepped_from(pointer, FLOW_STEP | FLOW_CAST);
-    return is_reference(pointer) || (LLVMIsAAllocaInst(origin) && holds_root(data, LLVMGetAllocatedType(origin))) ||
-           (LLVMIsAGlobalVariable(origin) && holds_root(data, LLVMGlobalGetValueType(origin)));
-}
-
-/* 1 if LOAD, or an atomic operation, reads as something else than a reference a place where a reference was stored. Of
- * places that aliases_visit knows, only those are looked at that have one: a global may have as many uses as there are
- * loads. What an exchange gives of a place that is kept current is a reference that frontends cast back at once. */
-static int is_read_anew(const struct compile *c, LLVMValueRef load) {
-    LLVMValueRef place = LLVMGetOperand(load, 0);
-    if (c->optimize.stores_known_of && c->optimize.stores_known_of == function_of(load) &&
-        !set_has(&c->optimize.stored_to, place))
-        return 0;
-    if (!LLVMIsALoadInst(load) && is_kept_current(c, place))
-        return 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef store = LLVMGetUser(use);
-        if (written_by(store) && place_written(store) == place && is_reference(written_by(store)) &&
-            (LLVMIsAAllocaInst(place) || is_before(store, load)))
-            return 1;
-    }
-    return 0;
-}
-
-/* 1 if the stack slot is reported to the collector, with the mask of its tags. */
-static int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
-    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
-    return r && r->bits & SM_FACT_MASK;
-}
-
 /* 1 if the load reads the raw pointer of a pin from its slot: the object does not move. */
 static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef slot = LLVMGetOperand(load, 0);
@@ -123,9 +65,9 @@ static int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
 static int is_alias_source(const struct compile *c, LLVMValueRef v) {
     if (flow_at(v, 0) & (FLOW_BITS | FLOW_SPACE))
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v) && !LLVMIsAConstant(LLVMGetOperand(v, 0));
-    if (reads_memory(v))
+    if (alias_reads_memory(v))
         return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) &&
-               !set_has(&c->casts, LLVMGetOperand(v, 0)) && is_read_anew(c, v);
+               !set_has(&c->casts, LLVMGetOperand(v, 0)) && set_has(&c->optimize.facts->read_anew, v);
     return is_cast_by_assembly(v);
 }
 
@@ -276,9 +218,10 @@ static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMeta
 
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
-/* Sets a->status, with a diagnostic: USER uses what was computed from a cast reference (FROM) across SAFEPOINT, or is
- * that safepoint and lists it. */
-static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+/* Sets a->status, with a diagnostic: USER uses what was computed from a cast reference (FROM) across the safepoint of
+ * LATE, or is that safepoint and lists it. */
+static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, struct late late) {
+    LLVMValueRef safepoint = late.value ? crosses(a->c, late.value, late.use) : late.use;
     for (int mark = 0; LLVMIsAIntToPtrInst(user) && mark < MARKS; mark++)
         set_mark(a->c, user, mark, NULL); /* not in the message */
     if (is_safepoint(a->c, user) && user == safepoint)
@@ -295,15 +238,15 @@ static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueR
                  value_text(from->source), value_text(user), safepoint_name(safepoint));
 }
 
-/* USER is wrong: it uses the alias FROM, and SAFEPOINT lies between. Repairs it, or ends the walk. */
-static void note_wrong(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+/* USER is wrong: it uses the alias FROM, and is LATE. Repairs it, or ends the walk. */
+static void note_wrong(struct aliases *a, const struct alias *from, LLVMValueRef user, struct late late) {
     a->wrong = *from;
     a->user = user;
     if (a->repair && a->repair(a))
         return;
     a->status = SM_SAFEPOINT_VIOLATION;
     if (!a->quiet)
-        refuse_alias(a, from, user, safepoint);
+        refuse_alias(a, from, user, late);
 }
 
 enum { AS_NUMBER = 1, LATE = 2 }; /* as what a value is followed */
@@ -315,9 +258,8 @@ static int is_followed_as(const struct aliases *a, LLVMValueRef v, unsigned stat
     return i < a->values.count && a->followed[i].states & as_bad[state];
 }
 
-/* Appends an alias to be followed, unless one of the same value is there that is at least as bad. */
-static void add_alias(struct aliases *a, struct alias new) {
-    unsigned state = (new.number ? AS_NUMBER : 0) | (new.safepoint ? LATE : 0);
+void alias_add(struct aliases *a, struct alias new) {
+    unsigned state = (new.number ? AS_NUMBER : 0) | (new.late.use ? LATE : 0);
     if (is_followed_as(a, new.value, state))
         return;
     size_t i = set_number(&a->values, new.value);
@@ -347,120 +289,25 @@ static int is_in_slot(LLVMValueRef pointer) {
     return LLVMIsAAllocaInst(pointer) != NULL;
 }
 
-/* 1 if the block of I can be reached from itself. */
-static int is_alias_in_loop(struct aliases *a, LLVMValueRef i) {
-    struct loops loops = {0};
-    loops_of(&loops, a->function);
-    int result = loops_contain(&loops, LLVMGetInstructionParent(i));
-    loops_free(&loops);
-    return result;
-}
-
-/* 1 if READ reads from POINTER what the alias that STORE wrote there has become. Of a place that the collector keeps
- * current it reads a reference, or its bits of now. */
-static int may_read_alias(struct aliases *a, LLVMValueRef read, LLVMValueRef pointer, LLVMValueRef store) {
-    if (flow_access(read).from != pointer || function_of(read) != a->function || is_memory_copy(read))
-        return 0;
-    if (is_kept_current(a->c, pointer))
-        return LLVMIsALoadInst(read) && !is_reference(read);
-    return read != store || is_alias_in_loop(a, read); /* an exchange reads what was there before it */
-}
-
-/* The alias FROM is written by STORE: adds READS, which read it, as aliases. */
-static void add_reads(struct aliases *a, struct alias from, LLVMValueRef store, const struct set *reads) {
-    struct crossing known = {.value = store};
-    for (size_t i = 0; reads->count > 1 && i < reads->count; i++)
-        set_add(&known.users, reads->item[i]);
-    for (size_t i = 0; i < reads->count; i++)
-        if (!is_followed_as(a, reads->item[i], LATE | (from.number ? AS_NUMBER : 0)))
-            add_alias(
-                a, (struct alias){reads->item[i], from.source, from.value,
-                                  from.safepoint ? from.safepoint : crosses_next(a->c, store, reads->item[i], &known),
-                                  from.number});
-    crossing_free(&known);
-}
-
-/* The alias FROM is stored by STORE: adds everything that reads from POINTER, the same address, as an
- * alias. */
-static void follow_place(struct aliases *a, struct alias from, LLVMValueRef store, LLVMValueRef pointer) {
-    struct set reads = {0};
-    for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use))
-        if (LLVMIsAInstruction(LLVMGetUser(use)) && may_read_alias(a, LLVMGetUser(use), pointer, store))
-            set_add(&reads, LLVMGetUser(use));
-    add_reads(a, from, store, &reads);
-    set_free(&reads);
-}
-
-/* 1 if both are getelementptrs that step alike, by constants. */
-static int steps_alike(LLVMValueRef a, LLVMValueRef b) {
-    int n = LLVMGetNumOperands(a);
-    if (!LLVMIsAGetElementPtrInst(b) || LLVMGetNumOperands(b) != n ||
-        LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
-        return 0;
-    for (int i = 0; i < n; i++)
-        if (LLVMGetOperand(a, (unsigned)i) != LLVMGetOperand(b, (unsigned)i) ||
-            (i && !LLVMIsAConstant(LLVMGetOperand(a, (unsigned)i))))
-            return 0;
-    return 1;
-}
-
-/* 1 if READ reads with a plain address from one of the places of MEMORY: follow_place looks at it. */
-static int is_followed_exactly(LLVMValueRef read, const struct set *memory) {
-    struct set own = {0};
-    int match = 0;
-    flow_memory(&own, flow_access(read).from);
-    for (size_t i = 0; i < own.count; i++)
-        match |= set_has(memory, own.item[i]);
-    set_free(&own);
-    return match && reads_memory(read);
-}
-
-/* The alias FROM is written to memory by STORE: adds what reads it by an intrinsic, or from where it was copied. */
-static void follow_others(struct aliases *a, struct alias from, LLVMValueRef store) {
-    struct set memory = {0}, reads = {0}, others = {0};
-    int is_exact = !is_vector(LLVMTypeOf(flow_access(store).to));
-    flow_memory(&memory, flow_access(store).to);
-    for (size_t i = 0; i < memory.count; i++)
-        if (!is_tagged_slot(a->c, memory.item[i]) && !set_has(&a->c->casts, memory.item[i]) &&
-            !is_kept_current(a->c, memory.item[i]))
-            flow_reads(memory.item[i], a->function, &reads);
-    for (size_t i = 0; i < reads.count; i++)
-        if (!(is_exact && is_followed_exactly(reads.item[i], &memory)))
-            set_add(&others, reads.item[i]);
-    add_reads(a, from, store, &others);
-    set_free(&memory);
-    set_free(&reads);
-    set_free(&others);
-}
-
-/* The alias FROM is written to memory by STORE: adds everything that reads the same address as an alias. Slots that
- * the collector keeps current are left out. */
-static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
-    LLVMValueRef pointer = flow_access(store).to;
-    follow_others(a, from, store);
-    if (is_tagged_slot(a->c, pointer) || set_has(&a->c->casts, pointer))
-        return; /* the collector keeps what is in it; what becomes a reference is one from there on */
-    follow_place(a, from, store, pointer);
-    if (!LLVMIsAGetElementPtrInst(pointer))
-        return;
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(pointer, 0)); use; use = LLVMGetNextUse(use))
-        if (LLVMGetUser(use) != pointer && steps_alike(pointer, LLVMGetUser(use)))
-            follow_place(a, from, store, LLVMGetUser(use));
+/* What makes USER late, if a safepoint lies between V and it. */
+static struct late late_between(struct aliases *a, LLVMValueRef v, LLVMValueRef user) {
+    return crossings_between(&a->c->optimize.facts->crossings, a->c, v, user) ? (struct late){v, user}
+                                                                              : (struct late){0};
 }
 
 /* Refuses a comparison or difference USER of two addresses, if a safepoint lies before one only: then one is
  * stale. */
 static void compare(struct aliases *a, const struct alias *from, LLVMValueRef user) {
-    LLVMValueRef safepoint = from->safepoint;
+    struct late late = from->late;
     if ((!LLVMIsAICmpInst(user) && LLVMGetInstructionOpcode(user) != LLVMSub) || from->number)
         return;
     LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == from->value ? 1 : 0);
     if (!LLVMIsAInstruction(other) || other == from->value)
         return;
-    if (!safepoint)
-        safepoint = crosses_next(a->c, from->value, user, &a->crossing);
-    if (safepoint && !crosses_next(a->c, other, user, &a->other))
-        note_wrong(a, from, user, safepoint);
+    if (!late.use)
+        late = late_between(a, from->value, user);
+    if (late.use && !late_between(a, other, user).use)
+        note_wrong(a, from, user, late);
 }
 
 /* 1 if the integer V is computed from a reference's address, in at most DEPTH operations. */
@@ -490,11 +337,11 @@ static int was_immediate(const struct compile *c, LLVMValueRef i) {
 
 /* 1 if USER makes a reference of the alias FROM, and that is a number that the collector tells from an object by its
  * bits. Before the optimiser, notes what it is. */
-static int makes_immediate(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+static int makes_immediate(struct aliases *a, const struct alias *from, LLVMValueRef user, int is_late) {
     if (!LLVMIsAIntToPtrInst(user) || !is_reference(user))
         return 0;
     int is_number = from->number || is_sum_of_two(a, from->value);
-    int immediate = !safepoint && is_number && is_immediate(from->value);
+    int immediate = !is_late && is_number && is_immediate(from->value);
     a->is_unclear |= a->jointly && immediate && !from->number; /* perhaps a sum of addresses of several sources */
     if (a->is_unclear) {
         a->status = SM_SAFEPOINT_VIOLATION;
@@ -502,7 +349,7 @@ static int makes_immediate(struct aliases *a, const struct alias *from, LLVMValu
     }
     if (a->c->form == FORM_VERIFIED)
         set_mark(a->c, user, immediate ? IMMEDIATE : OF_ADDRESS, LLVMMDNodeInContext2(a->c->context, NULL, 0));
-    return immediate || (!safepoint && was_immediate(a->c, user));
+    return immediate || (!is_late && was_immediate(a->c, user));
 }
 
 /* Takes all marks away. */
@@ -517,29 +364,29 @@ static void remove_marks(struct compile *c) {
  * address or number of it, adds that as an alias. */
 static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user) {
     enum outcome o = outcome_of(a, user, from.value);
-    LLVMValueRef safepoint = from.safepoint;
+    struct late late = from.late;
     if (o == NOTHING || o == PERHAPS)
         compare(a, &from, user);
     if (o == NOTHING || a->status != SM_OK)
         return;
     o = o == PERHAPS ? ADDRESS : o;
-    if (!safepoint)
-        safepoint = crosses_next(a->c, from.value, user, &a->crossing);
+    if (!late.use)
+        late = late_between(a, from.value, user);
     if (flow_access(user).value == from.value) {
         struct alias stored = from;
-        stored.safepoint = safepoint;
-        follow_memory(a, stored, user);
+        stored.late = late;
+        alias_follow_memory(a, stored, user);
         if (is_in_slot(flow_access(user).to))
             return;
     }
-    if (o == USED_LATE && !safepoint)
-        safepoint = user;
-    if (makes_immediate(a, &from, user, safepoint))
+    if (o == USED_LATE && !late.use)
+        late = (struct late){NULL, user};
+    if (makes_immediate(a, &from, user, late.use != NULL))
         return;
-    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o))
-        note_wrong(a, &from, user, safepoint);
+    if (a->status == SM_OK && late.use && is_wrong(&from, user, o))
+        note_wrong(a, &from, user, late);
     else if (a->status == SM_OK && ((o != USED && o != USED_LATE) || gives_back(user, from.value)))
-        add_alias(a, (struct alias){user, from.source, from.value, safepoint,
+        alias_add(a, (struct alias){user, from.source, from.value, late,
                                     !is_pointer(user) && (from.number || o == NUMBER)});
 }
 
@@ -573,33 +420,52 @@ static void walk(struct aliases *a) {
 void aliases_follow(struct aliases *a, LLVMValueRef source) {
     set_add(&a->all, source);
     find_all_alias(a);
-    add_alias(a, (struct alias){.value = source, .source = source});
+    alias_add(a, (struct alias){.value = source, .source = source});
     walk(a);
-}
-
-void aliases_free(struct aliases *a) {
-    set_free(&a->all);
-    set_free(&a->values);
-    crossing_free(&a->crossing);
-    crossing_free(&a->other);
-    free(a->followed);
-    free(a->alias);
 }
 
 /* ---- All casts of a function ------------------------------------------------------------------------------------ */
 
-/* Notes in c->optimize.stored_to where the stores of F put references. */
-static void find_stores(struct compile *c, LLVMValueRef f) {
-    for (LLVMValueRef i = first_instruction(f); i; i = instruction_after(i))
-        if (written_by(i) && is_reference(written_by(i)))
-            set_add(&c->optimize.stored_to, place_written(i));
-    c->optimize.stores_known_of = f;
+/* What I writes to memory, by a store, an exchange or another atomic operation; NULL if it writes nothing so. */
+static LLVMValueRef written_by(LLVMValueRef i) {
+    return is_call(i) ? NULL : flow_access(i).value;
 }
 
-static void forget_stores(struct compile *c) {
-    c->optimize.stores_known_of = NULL;
-    set_free(&c->optimize.stored_to);
-    c->optimize.stored_to = (struct set){0};
+/* 1 if I reads as something else than a reference. What an exchange gives of a place that is kept current is a reference
+ * that frontends cast back at once. */
+static int may_read_anew(const struct compile *c, LLVMValueRef i) {
+    return alias_reads_memory(i) && !holds_reference(LLVMTypeOf(i)) &&
+           (LLVMIsALoadInst(i) || !alias_is_kept_current(c, LLVMGetOperand(i, 0)));
+}
+
+/* Notes what reads a place where a reference was stored: of a stack slot anywhere, of others before, in the block. */
+static void find_reads_anew(struct compile *c, LLVMValueRef f, struct set *anew) {
+    struct set slots = {0}, here = {0}, reads = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        set_clear(&here);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef written = written_by(i), to = written ? flow_access(i).to : NULL;
+            if (written && is_reference(written))
+                set_add(LLVMIsAAllocaInst(to) ? &slots : &here, to);
+            if (!may_read_anew(c, i))
+                continue;
+            if (LLVMIsAAllocaInst(LLVMGetOperand(i, 0)))
+                set_add(&reads, i);
+            else if (set_has(&here, LLVMGetOperand(i, 0)))
+                set_add(anew, i);
+        }
+    }
+    for (size_t k = 0; k < reads.count; k++)
+        if (set_has(&slots, LLVMGetOperand(reads.item[k], 0)))
+            set_add(anew, reads.item[k]);
+    set_free(&slots);
+    set_free(&here);
+    set_free(&reads);
+}
+
+static void find_alias_facts(struct alias_facts *facts, struct compile *c, LLVMValueRef f) {
+    find_reads_anew(c, f, &facts->read_anew);
+    c->optimize.facts = facts;
 }
 
 /* Adds to SOURCES the casts out of the references in F. */
@@ -618,22 +484,23 @@ static int all_clear(struct compile *c, LLVMValueRef f, const struct set *source
     find_all_alias(&a);
     a.is_unclear = 0;
     for (size_t i = 0; i < sources->count; i++)
-        add_alias(&a, (struct alias){.value = sources->item[i], .source = sources->item[i]});
+        alias_add(&a, (struct alias){.value = sources->item[i], .source = sources->item[i]});
     walk(&a);
     aliases_free(&a);
     return a.status == SM_OK;
 }
 
 sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check) {
+    struct alias_facts facts = {0};
     struct set sources = {0};
     sm_status s = SM_OK;
-    find_stores(c, f);
+    find_alias_facts(&facts, c, f);
     find_alias_sources(c, f, &sources);
     if (sources.count == 1 || !all_clear(c, f, &sources))
         for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
             if (is_alias_source(c, i))
                 s = check(c, f, i);
-    forget_stores(c);
+    alias_facts_free(&facts, c);
     set_free(&sources);
     return s;
 }
@@ -641,9 +508,10 @@ sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check 
 int aliases_any(struct compile *c) {
     struct set sources = {0};
     for (LLVMValueRef f = first_with_statepoints(c->module); f && !sources.count; f = next_with_statepoints(f)) {
-        find_stores(c, f);
+        struct alias_facts facts = {0};
+        find_alias_facts(&facts, c, f);
         find_alias_sources(c, f, &sources);
-        forget_stores(c);
+        alias_facts_free(&facts, c);
     }
     int result = sources.count != 0;
     set_free(&sources);

@@ -66,7 +66,7 @@ static void slots_gather(struct compile *c) {
 sm_status stage_optimize(struct compile *c) {
     static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
                                          "default<O3>", "default<Os>", "default<Oz>"};
-    sm_status s = c->has & HAS_SLOTS ? slots_check_copies(c) : SM_OK;
+    sm_status s = c->has & HAS_SLOTS ? slots_check(c) : SM_OK;
     if (s == SM_OK)
         s = bumps_mark(c);
     if (s != SM_OK)

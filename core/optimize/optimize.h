@@ -5,7 +5,8 @@
  *   deopt_returns.c    deoptimizations keep their returns; those that return become calls
  *   keep_copies.c      copies of references within the heap stay copies of bytes
  *   integer_aliases.c  references that live on as integers, or in other address spaces, across a safepoint
- *   aliases.h          what a cast out of the references has become, for both files of them
+ *   aliases.h          what a cast out of the references has become, for the three files of them
+ *   alias_places.c     places in memory that such values are written to, and what reads them there
  *   alias_repair.c     casts that the optimiser has put together are taken apart again
  *   inline_listed.c    functions with such lists that are to be inlined always
  *   live_lists.c       "gc-live" lists of the module's own statepoints stay complete

@@ -16,7 +16,6 @@ int lists_slots(LLVMValueRef function); /* 1 if it lists what the optimiser woul
 
 /* Before the optimiser: functions that lists_slots, and are to be inlined always, are */
 sm_status listed_inline(struct compile *c);
-sm_status slots_check_copies(struct compile *c);
 
 /* Around the optimiser, which loads no reference before the test that the load stands behind */
 sm_status guards_keep(struct compile *c);

@@ -67,22 +67,14 @@ static sm_status check_slots_of(struct compile *c, LLVMValueRef f, int blind) {
     return s;
 }
 
-static sm_status check_all_slots(struct compile *c, int blind) {
+/* Refuses slots that hold references across safepoints without being reported; before the optimiser those through which
+ * bytes of the heap are copied across one: promoted, they may become one integer, which hides the reference. */
+sm_status slots_check(struct compile *c) {
     sm_status s = SM_OK;
+    int blind = c->form < FORM_POLLED;
     for (LLVMValueRef f = first_with_statepoints(c->module); s == SM_OK && f; f = next_with_statepoints(f))
         s = check_slots_of(c, f, blind);
     return s;
-}
-
-/* Refuses slots that hold references across safepoints without being reported. */
-sm_status slots_check(struct compile *c) {
-    return check_all_slots(c, 0);
-}
-
-/* Refuses slots through which bytes of the heap are copied across a safepoint: promoted, they may become one integer,
- * which hides the reference. */
-sm_status slots_check_copies(struct compile *c) {
-    return check_all_slots(c, 1);
 }
 
 /* 1 if a slot of F holds references. */

@@ -25,6 +25,7 @@ struct integers {
     LLVMValueRef function;
     struct set checked;  /* those that references are computed from: each is looked at once */
     struct set harmless; /* those that come from nowhere else */
+    struct crossings crossings;
 };
 
 /* 1 if V comes from outside of what can be followed: a parameter, a load, the result of a call, and is wide
@@ -69,21 +70,22 @@ static int comes_from_elsewhere_integer(struct integers *x, LLVMValueRef v) {
     return result; /* 1 ends the compile: the others need not be removed */
 }
 
-/* Refuses the integer FROM if it came from elsewhere and was kept across SAFEPOINT (NULL: across none) on its path to
- * CREATED, the reference that is computed from it. */
-static sm_status check_crossing(struct integers *x, LLVMValueRef from, LLVMValueRef safepoint, LLVMValueRef created) {
-    if (!safepoint || !comes_from_elsewhere_integer(x, from))
+/* Refuses the integer FROM if it came from elsewhere and a safepoint lies between V, which is it or stores it, and USER, on
+ * its path to CREATED, the reference that is computed from it. */
+static sm_status check_crossing(struct integers *x, LLVMValueRef from, LLVMValueRef v, LLVMValueRef user,
+                                LLVMValueRef created) {
+    if (!crossings_between(&x->crossings, x->c, v, user) || !comes_from_elsewhere_integer(x, from))
         return SM_OK;
     return fail(
         x->c, SM_SAFEPOINT_VIOLATION, x->function,
         "The integer '%.300s' is kept across the call of %.200s, and turned into a reference by '%.300s': the "
         "collector would not find it; turn it into a reference before the call",
-        value_text(from), safepoint_name(safepoint), value_text(created));
+        value_text(from), safepoint_name(crosses(x->c, v, user)), value_text(created));
 }
 
 /* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO. */
 static sm_status check_step(struct integers *x, LLVMValueRef from, LLVMValueRef to, LLVMValueRef created) {
-    return LLVMIsConstant(from) ? SM_OK : check_crossing(x, from, crosses(x->c, from, to), created);
+    return LLVMIsConstant(from) ? SM_OK : check_crossing(x, from, from, to, created);
 }
 
 /* V is read from memory: adds what was written there to those to check, if that is a stack slot's. Refuses integers
@@ -103,7 +105,7 @@ static sm_status check_memory(struct integers *x, LLVMValueRef v, LLVMValueRef c
             continue;
         s = check_step(x, value, stores.item[i], created);
         if (s == SM_OK && has_room(LLVMTypeOf(value)))
-            s = check_crossing(x, value, crosses(x->c, stores.item[i], v), created);
+            s = check_crossing(x, value, stores.item[i], v, created);
         set_add(&x->checked, value);
     }
     set_free(&memory);
@@ -140,6 +142,7 @@ static sm_status check_integers(struct compile *c, LLVMValueRef f, value_check *
             s = check_created(&x, i);
     set_free(&x.checked);
     set_free(&x.harmless);
+    crossings_free(&x.crossings);
     return s;
 }
 

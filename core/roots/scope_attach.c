@@ -131,19 +131,6 @@ static void clear_slot(const struct scope *s, LLVMValueRef before, size_t block,
         layout_clear(s->c, s->slot, &r->layout, before);
 }
 
-/* The block's first safepoint that has number AT or a later one. */
-static size_t safepoint_from(const struct body *b, size_t block, size_t at) {
-    size_t low = b->first_safepoint[block], high = b->first_safepoint[block + 1];
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (body_number(b, b->safepoint.item[middle]) < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Which of the block's safepoints may have the slot as a root: of a value's, none before it is stored first, and none
  * after its last use if nothing reads it later. */
 static void find_candidates(const struct scope *s, size_t block, size_t *first, size_t *end) {
@@ -155,9 +142,9 @@ static void find_candidates(const struct scope *s, size_t block, size_t *first, 
         return;
     size_t use = scope_use_from(s, b->first[block]), after = scope_use_from(s, b->first[block + 1]);
     if (use < after && !read_first(s, block, b->first[block], &written) && written)
-        *first = safepoint_from(b, block, s->use[use].at);
+        *first = body_safepoint_from(b, *first, *end, s->use[use].at);
     if (use < after && !s->ahead[block])
-        *end = safepoint_from(b, block, s->use[after - 1].at + 1);
+        *end = body_safepoint_from(b, *first, *end, s->use[after - 1].at + 1);
 }
 
 /* Notes in A the safepoints of the block at which the slot is a root, and clears it at those outside of its scope. */

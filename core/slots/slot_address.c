@@ -99,16 +99,27 @@ static struct slot_use *list_addresses_used(const struct slot *s, struct body *b
     return list;
 }
 
-static struct slot_event *add_event(struct slot_events *e, LLVMValueRef i, int is_safepoint) {
+static struct slot_event *add_event(struct slot_events *e, LLVMValueRef i, size_t first, size_t end) {
     e->event = xgrow(e->event, e->count, &e->room, sizeof *e->event);
-    e->event[e->count] = (struct slot_event){.instruction = i, .is_safepoint = is_safepoint != 0};
+    e->event[e->count] = (struct slot_event){.instruction = i, .first = first, .end = end};
     return &e->event[e->count++];
 }
 
-/* Adds the event of the uses from number *NEXT on that are of one instruction, I; *NEXT is then the number after them. */
-static void add_user(const struct compile *c, const struct slot *s, struct slot_events *e, LLVMValueRef i,
-                     int is_safepoint, const struct slot_use *use, size_t uses, size_t *next) {
-    struct slot_event *event = add_event(e, i, is_safepoint);
+/* Adds the safepoints from number *FIRST up to the instruction with number AT, if there are some; *FIRST is then the number
+ * after them. */
+static void add_strangers(struct slot_events *e, const struct body *body, size_t *first, size_t end, size_t at) {
+    size_t last = body_safepoint_from(body, *first, end, at);
+    if (*first < last)
+        add_event(e, NULL, *first, last);
+    *first = last;
+}
+
+/* Adds the event of the uses from number *NEXT on that are of one instruction, which is number FIRST of the safepoints, or
+ * none if END is FIRST; *NEXT is then the number after them. */
+static void add_user(const struct compile *c, const struct slot *s, const struct body *body, struct slot_events *e,
+                     size_t first, size_t end, const struct slot_use *use, size_t uses, size_t *next) {
+    LLVMValueRef i = body->instruction.item[use[*next].at];
+    struct slot_event *event = add_event(e, i, first, end);
     unsigned as = 0;
     for (size_t at = use[*next].at; *next < uses && use[*next].at == at; ++*next)
         as |= use[*next].as;
@@ -123,15 +134,12 @@ static void add_block(const struct compile *c, const struct slot *s, struct body
     e->block = xgrow(e->block, e->blocks, &e->room_for_blocks, sizeof *e->block);
     e->block[e->blocks++] = n;
     while (*next < uses && use[*next].at < body->first[n + 1]) {
-        LLVMValueRef i = body->instruction.item[use[*next].at];
-        for (; safepoint < end && body_number(body, body->safepoint.item[safepoint]) < use[*next].at; safepoint++)
-            add_event(e, body->safepoint.item[safepoint], 1);
-        int both = safepoint < end && body->safepoint.item[safepoint] == i;
-        add_user(c, s, e, i, both, use, uses, next);
-        safepoint += (size_t)both;
+        add_strangers(e, body, &safepoint, end, use[*next].at);
+        size_t self = safepoint;
+        safepoint += self < end && body->safepoint.item[self] == body->instruction.item[use[*next].at];
+        add_user(c, s, body, e, self, safepoint, use, uses, next);
     }
-    for (; safepoint < end; safepoint++)
-        add_event(e, body->safepoint.item[safepoint], 1);
+    add_strangers(e, body, &safepoint, end, body->first[n + 1]);
 }
 
 void slot_list_events(const struct compile *c, const struct slot *s, struct body *body, struct slot_events *e) {

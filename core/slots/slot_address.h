@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
-/* An instruction that has one of the slot's addresses as an operand or in a bundle, the slot itself, or a safepoint. */
+/* An instruction that has one of the slot's addresses as an operand or in a bundle, or the slot itself; or the safepoints
+ * between two of these, which do not. */
 struct slot_event {
-    LLVMValueRef instruction;
-    unsigned effects; /* on the slot: bits SLOT_…, those of operand bundles included; 0 of strangers */
-    unsigned char is_safepoint, listed; /* booleans; LISTED: an address is in its "gc-live" bundle */
+    LLVMValueRef instruction; /* NULL of strangers */
+    size_t first, end;        /* the numbers of the safepoints that it is or that they are */
+    unsigned effects;         /* on the slot: bits SLOT_…, those of operand bundles included; 0 of strangers */
+    int listed;               /* boolean: an address is in its "gc-live" bundle */
 };
 
 /* What blocks have that use the slot, in their order: a data-flow passes through others without a look at their

@@ -35,13 +35,14 @@ static void note_finding(struct slot_flow *w, LLVMValueRef safepoint, LLVMValueR
         w->result = (struct slot_finding){safepoint, read};
 }
 
-/* Changes the state S at a safepoint that does not list the slot: what was written is old from here on. A finding if
- * the address has escaped. */
-static void cross(struct slot_flow *w, LLVMValueRef call, struct slot_state *s) {
-    if (s->is & ESCAPED)
-        note_finding(w, call, call);
-    if (s->is & WRITTEN)
-        *s = (struct slot_state){s->is | CROSSED, call};
+/* Changes the state S at the safepoints FIRST to END, which do not list the slot: what was written is old from here on.
+ * A finding if the address has escaped. */
+static void cross(struct slot_flow *w, size_t first, size_t end, struct slot_state *s) {
+    void **safepoint = w->body->safepoint.item;
+    if (first < end && s->is & ESCAPED)
+        note_finding(w, safepoint[first], safepoint[first]);
+    if (first < end && s->is & WRITTEN)
+        *s = (struct slot_state){s->is | CROSSED, safepoint[end - 1]};
 }
 
 /* Changes the state S by what the event does to the slot; a finding if it reads what became old at a safepoint, as a
@@ -57,8 +58,8 @@ static void step(struct slot_flow *w, const struct slot_event *e, struct slot_st
         s->is = 0;
     s->is |= effects & SLOT_WRITES ? WRITTEN : 0;
     s->is |= effects & SLOT_ESCAPES ? ESCAPED | WRITTEN : 0;
-    if (e->is_safepoint && !e->listed)
-        cross(w, i, s);
+    if (!e->listed)
+        cross(w, e->first, e->end, s);
 }
 
 /* Joins S into the state at the begin of block number TO. */
@@ -80,8 +81,8 @@ static void flow_block(struct slot_flow *w, size_t n) {
     w->changed[n] = 0;
     for (size_t k = first; k < end; k++)
         step(w, &w->events.event[k], &s);
-    for (size_t k = body->first_safepoint[n]; first == end && s.is && k < body->first_safepoint[n + 1]; k++)
-        cross(w, body->safepoint.item[k], &s);
+    if (first == end)
+        cross(w, body->first_safepoint[n], body->first_safepoint[n + 1], &s);
     for (size_t k = body->graph.first_after[n]; k < body->graph.first_after[n + 1]; k++)
         flow_into(w, body->graph.after[k], s);
 }

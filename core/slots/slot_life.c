@@ -61,9 +61,9 @@ static void find_escaped(struct life *l) {
 
 /* ---- Is it alive? -------------------------------------------------------------------------------------------- */
 
-/* Adds to the result the safepoints of block number N, the last one first. */
-static void add_safepoints(struct life *l, size_t n) {
-    for (size_t k = l->body->first_safepoint[n + 1]; k-- > l->body->first_safepoint[n];)
+/* Adds to the result the safepoints FIRST to END, the last one first. */
+static void add_safepoints(struct life *l, size_t first, size_t end) {
+    for (size_t k = end; k-- > first;)
         set_add(&l->result->safepoints, l->body->safepoint.item[k]);
 }
 
@@ -72,17 +72,17 @@ static void add_safepoints(struct life *l, size_t n) {
  * there. */
 static int live_through(struct life *l, size_t n, int alive, int collect) {
     if (passes(l, n)) {
-        int any = l->body->first_safepoint[n] < l->body->first_safepoint[n + 1];
+        size_t first = l->body->first_safepoint[n], end = l->body->first_safepoint[n + 1];
         if (collect && (alive || l->escaped[n]))
-            add_safepoints(l, n);
-        return alive || (l->escaped[n] && any);
+            add_safepoints(l, first, end);
+        return alive || (l->escaped[n] && first < end);
     }
     for (size_t k = l->events.first[n + 1]; k-- > l->events.first[n];) {
         const struct slot_event *e = &l->events.event[k];
         int effects = l->events.event[k].effects, is_origin = e->instruction == l->slot->origin;
-        int used = effects & (SLOT_READS | SLOT_ESCAPES) || (e->is_safepoint && l->known[k]);
-        if (collect && e->is_safepoint && (alive || used))
-            set_add(&l->result->safepoints, e->instruction);
+        int used = effects & (SLOT_READS | SLOT_ESCAPES) || (e->first < e->end && l->known[k]);
+        if (collect && (alive || used))
+            add_safepoints(l, e->first, e->end);
         if (collect && alive && (is_origin || effects & SLOT_DIES))
             set_add(&l->result->begins, e->instruction);
         if (is_origin || effects & (SLOT_DIES | SLOT_FILLS))

@@ -148,6 +148,12 @@ const struct growth_shape growth_shapes[] = {
      .live = 1,
      .entry = "  %x$h = ptrtoint " REF " %p$i to i64\n",
      .arm = "  %x$i = add i64 %x$h, 8\n  %r$i = inttoptr i64 %x$i to " REF "\n  call void @use(" REF " %r$i)\n"},
+    {.what = "references from integers, optimised",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .options = "opt=2\n",
+     .entry = "  %x$h = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  %x$i = add i64 %x$h, 8\n  %r$i = inttoptr i64 %x$i to " REF "\n  call void @use(" REF " %r$i)\n"},
     {.what = "uses of an address",
      .form = GROWTH_BLOCK,
      .live = 1,
@@ -256,6 +262,67 @@ const struct growth_shape growth_shapes[] = {
      .arm = "  %q$i = ptrtoint " REF " %p0 to i64\n  %c$i = icmp eq i64 %n, $i\n"
             "  %x$i = select i1 %c$i, i64 %x$h, i64 %q$i\n  %r$i = inttoptr i64 %x$i to " REF
             "\n  call void @use(" REF " %r$i)\n"},
+    {.what = "an address in one place",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  store i64 %s$k, ptr %code\n",
+     .again = "  %r$i = load i64, ptr %code\n  call void @number(i64 %r$i)\n"},
+    {.what = "addresses in one place",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .arm = "  %s$i = ptrtoint " REF " %p$k to i64\n  store i64 %s$i, ptr %code\n",
+     .again = "  %r$i = load i64, ptr %code\n  call void @number(i64 %r$i)\n"},
+    {.what = "addresses in fields of one place",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .arm = "  %s$i = ptrtoint " REF " %p$k to i64\n  %q$i = getelementptr i64, ptr %code, i64 $i\n"
+            "  store i64 %s$i, ptr %q$i\n  %w$i = getelementptr i64, ptr %code, i64 $i\n  %r$i = load i64, ptr "
+            "%w$i\n  call void @number(i64 %r$i)\n"},
+    {.what = "an address in one variable",
+     .form = GROWTH_ROW,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .entry = "  %m$i = alloca i64\n  %s$i = ptrtoint " REF " %p$i to i64\n",
+     .arm = "  store i64 %s$k, ptr %m0\n  %r$i = load i64, ptr %m0\n  call void @number(i64 %r$i)\n"},
+    {.what = "references read as numbers",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .arm = "  store " REF " %p$k, ptr %code\n  %r$i = load i64, ptr %code\n  call void @number(i64 %r$i)\n"},
+    {.what = "phis in one block",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n  %c = icmp eq i64 %n, 7\n  br i1 %c, label %a, label %b\n"
+              "a:\n  br label %join\nb:\n  br label %join\njoin:\n",
+     .arm = "  %y$i = phi i64 [ %s0, %a ], [ $i, %b ]\n",
+     .again = "  call void @number(i64 %y$i)\n"},
+    {.what = "phis in one block, optimised",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .options = "opt=2\n",
+     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n  %c = icmp eq i64 %n, 7\n  br i1 %c, label %a, label %b\n"
+              "a:\n  br label %join\nb:\n  br label %join\njoin:\n",
+     .arm = "  %y$i = phi i64 [ %s0, %a ], [ $i, %b ]\n",
+     .again = "  call void @number(i64 %y$i)\n"},
+    {.what = "slots of one block",
+     .form = GROWTH_BLOCK,
+     .live = 1,
+     .declared = "declare void @llvm.lifetime.start.p0(i64, ptr)\ndeclare void @llvm.lifetime.end.p0(i64, ptr)\n",
+     .arm = "  %s$i = alloca " REF "\n  call void @llvm.lifetime.start.p0(i64 8, ptr %s$i)\n  store " REF
+            " %p$k, ptr %s$i\n  call void @out(ptr %s$i)\n"
+            "  call void @llvm.lifetime.end.p0(i64 8, ptr %s$i)\n"},
+    {.what = "calls of itself",
+     .form = GROWTH_ROW,
+     .live = 1,
+     .entry = SLOT,
+     .arm = "  call void @f(i64 %n, ptr %s0, " REF " %p0)\n",
+     .end = USE},
     {.what = "distances",
      .form = GROWTH_BLOCK,
      .live = 1,
@@ -312,6 +379,8 @@ static void put_row(FILE *f, const struct growth_shape *s, int arms) {
 static void put_straight(FILE *f, const struct growth_shape *s, int arms) {
     for (int i = 0; i < arms; i++)
         put_numbered(f, s->arm, i, live_count(s));
+    for (int i = 0; i < arms; i++)
+        put_numbered(f, s->again, i, live_count(s));
     for (int calls = 0; s->form == GROWTH_STATE && calls < 2; calls++) {
         fputs("  call void @g() [ \"deopt\"(i32 0", f);
         for (int i = 0; i < arms; i++)

@@ -23,6 +23,7 @@ struct growth_shape {
     const char *type;              /* of the parameters that are alive */
     const char *declared;          /* what the texts below need beside the common functions */
     const char *entry, *arm, *end; /* ENTRY, END: once for each value that is alive */
+    const char *again;             /* of a block: once more for each arm, behind all of them; NULL */
 };
 
 extern const struct growth_shape growth_shapes[];
