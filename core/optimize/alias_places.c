@@ -299,6 +299,14 @@ static void follow_place(struct aliases *a, const struct alias *from, LLVMValueR
         add_late_reads(a, from, store, p, spot, t);
 }
 
+/* The alias FROM is written to P, which the collector keeps current: adds what reads it, as aliases of then. */
+static void add_current_reads(struct aliases *a, const struct alias *from, struct place *p) {
+    struct on_time *t = &p->on_time[from->number != 0];
+    for (size_t i = 0; !t->begun && i < p->reads.count; i++)
+        add_read(a, from, p->reads.item[i], (struct late){0});
+    t->begun = 1;
+}
+
 void alias_follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
     LLVMValueRef pointer = flow_access(store).to;
     a->places = a->places ? a->places : xcalloc(1, sizeof *a->places);
@@ -308,5 +316,8 @@ void alias_follow_memory(struct aliases *a, struct alias from, LLVMValueRef stor
     struct place *place = alias_place(a, pointer);
     if (!place->listed)
         list_reads(a, place);
-    follow_place(a, &from, store, place);
+    if (alias_is_reference_slot(pointer))
+        add_current_reads(a, &from, place);
+    else
+        follow_place(a, &from, store, place);
 }

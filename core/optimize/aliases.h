@@ -81,6 +81,12 @@ static inline int alias_is_kept_current(const struct compile *c, LLVMValueRef po
            (LLVMIsAGlobalVariable(origin) && holds_root(data, LLVMGlobalGetValueType(origin)));
 }
 
+/* 1 if the place is a slot of one reference, and nothing else: after a safepoint its bits are those of now. */
+static inline int alias_is_reference_slot(LLVMValueRef place) {
+    LLVMTypeRef type = LLVMIsAAllocaInst(place) ? LLVMGetAllocatedType(place) : NULL;
+    return type && LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type) && alloca_count(place) == 1;
+}
+
 /* 1 if it is a load, or an atomic operation, which gives what was there */
 static inline int alias_reads_memory(LLVMValueRef i) {
     return LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);

@@ -376,7 +376,7 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
         struct alias stored = from;
         stored.late = late;
         alias_follow_memory(a, stored, user);
-        if (is_in_slot(flow_access(user).to))
+        if (is_in_slot(flow_access(user).to) && !alias_is_reference_slot(flow_access(user).to))
             return;
     }
     if (o == USED_LATE && !late.use)

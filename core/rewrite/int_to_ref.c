@@ -113,10 +113,29 @@ static sm_status check_memory(struct integers *x, LLVMValueRef v, LLVMValueRef c
     return s;
 }
 
-/* Refuses CREATED, a reference computed from an integer, if that integer came from elsewhere and crossed a safepoint. */
-static sm_status check_created(struct integers *x, LLVMValueRef created) {
+/* 1 if the address is one in a slot that has references alone. */
+static int is_among_references(LLVMValueRef address) {
+    LLVMValueRef slot = stepped_from(address, FLOW_STEP | FLOW_CAST);
+    LLVMTypeRef type = LLVMIsAAllocaInst(slot) ? LLVMGetAllocatedType(slot) : NULL;
+    while (type && LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+        type = LLVMGetElementType(type);
+    return type && LLVMGetTypeKind(element_type(type)) == LLVMPointerTypeKind && holds_reference(type);
+}
+
+/* The integer that I makes a reference of: it casts it, or writes it to a slot of references. NULL if I makes none. */
+static LLVMValueRef made_reference_of(LLVMValueRef i) {
+    if (LLVMIsAIntToPtrInst(i))
+        return is_reference(i) ? LLVMGetOperand(i, 0) : NULL;
+    LLVMValueRef value = is_call(i) ? NULL : flow_access(i).value;
+    return value && has_room(LLVMTypeOf(value)) && !holds_reference(LLVMTypeOf(value)) &&
+                   is_among_references(flow_access(i).to)
+               ? value
+               : NULL;
+}
+
+/* Refuses CREATED, which makes a reference of the integer FROM, if that came from elsewhere and crossed a safepoint. */
+static sm_status check_created(struct integers *x, LLVMValueRef from, LLVMValueRef created) {
     size_t first = x->checked.count;
-    LLVMValueRef from = LLVMGetOperand(created, 0);
     sm_status s = check_step(x, from, created, created);
     set_add(&x->checked, from);
     for (size_t i = first; s == SM_OK && i < x->checked.count; i++) {
@@ -136,10 +155,11 @@ static sm_status check_created(struct integers *x, LLVMValueRef created) {
 static sm_status check_integers(struct compile *c, LLVMValueRef f, value_check *unused) {
     struct integers x = {.c = c, .function = f};
     sm_status s = SM_OK;
+    LLVMValueRef from;
     (void)unused;
     for (LLVMValueRef i = first_instruction(f); s == SM_OK && i; i = instruction_after(i))
-        if (LLVMIsAIntToPtrInst(i) && is_reference(i))
-            s = check_created(&x, i);
+        if ((from = made_reference_of(i)) != NULL)
+            s = check_created(&x, from, i);
     set_free(&x.checked);
     set_free(&x.harmless);
     crossings_free(&x.crossings);

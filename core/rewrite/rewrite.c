@@ -179,7 +179,7 @@ static const struct step {
     {STEP(slots_check), CHECK, HAS_SLOTS, "regions are reported", ""},
     {STEP(stacks_unmark), FEATURE, ANY, "slots are checked", "marks of stacks"},
     {STEP(aliases_check), CHECK, ANY, "statepoints", ""},
-    {STEP(int_to_ref_check), CHECK, HAS_INT_TO_PTR, "statepoints", ""},
+    {STEP(int_to_ref_check), CHECK, HAS_INT_TO_PTR | HAS_SLOTS, "statepoints", ""},
     {STEP(check_lists), CHECK, HAS_STATEPOINTS | HAS_BUNDLES, "statepoints", ""},
     {STEP(results_to_slots), REPAIR, ANY, "statepoints", "statepoints that were noted: some are new"},
     {STEP(retype_pads), REPAIR, HAS_PADS, "statepoints", "landing pads as LLVM's verifier takes them, unless they are hidden from it"},

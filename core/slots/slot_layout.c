@@ -281,35 +281,65 @@ static int fits_layout(const struct contents *k, const struct layout *l, size_t 
     return has_entire_fields(k, offset, bytes) && fields <= references;
 }
 
-/* 1 if USER stores what LOAD loaded, in the same block. */
-static int is_same_block_store(LLVMValueRef load, LLVMValueRef user) {
-    return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
-           LLVMGetInstructionParent(user) == LLVMGetInstructionParent(load);
+/* 1 if I gives all that was in memory, and what it may write there is an operand of it: a load, an exchange. */
+static int reads_as_it_is(LLVMValueRef i) {
+    return LLVMIsALoadInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg);
 }
 
-/* 1 if V is a load whose every use is a store in the same block, with no safepoint between: a copy of bytes, whatever
- * its type. */
-static int is_copied(const struct compile *c, LLVMValueRef v) {
-    if (!LLVMIsALoadInst(v))
+/* The instruction that read V from memory, as it is; NULL if none did. */
+static LLVMValueRef read_of(LLVMValueRef v) {
+    LLVMValueRef pair = LLVMIsAExtractValueInst(v) ? LLVMGetOperand(v, 0) : NULL;
+    if (pair)
+        return LLVMIsAAtomicCmpXchgInst(pair) && LLVMGetIndices(v)[0] == 0 ? pair : NULL;
+    return reads_as_it_is(v) && !LLVMIsAAtomicCmpXchgInst(v) ? v : NULL;
+}
+
+/* 1 if USER stores V, exchanges what is in memory for it, or makes a reference of it. */
+static int passes_on(LLVMValueRef user, LLVMValueRef v) {
+    if (LLVMIsAStoreInst(user))
+        return LLVMGetOperand(user, 0) == v;
+    return (LLVMIsAIntToPtrInst(user) && is_reference(user)) ||
+           (reads_as_it_is(user) && LLVMGetOperand(user, 0) != v);
+}
+
+/* 1 if a use of V, of which IS_FINE (NULL: any is) says 1, lies behind a safepoint, or IS_FINE says 0 of one. */
+static int is_kept_or_used(struct contents *k, LLVMValueRef v, int (*is_fine)(LLVMValueRef user, LLVMValueRef v)) {
+    int result = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); !result && u; u = LLVMGetNextUse(u))
+        result = (is_fine && !is_fine(LLVMGetUser(u), v)) || crosses(k->c, v, LLVMGetUser(u));
+    return result;
+}
+
+/* 1 if V was read from memory, and each use passes it on, with no safepoint between: a copy of bytes, whatever its
+ * type. */
+static int is_copied(struct contents *k, LLVMValueRef v) {
+    LLVMValueRef read = read_of(v);
+    return read && (read == v || !crosses(k->c, read, v)) && !is_kept_or_used(k, v, passes_on);
+}
+
+/* 1 if the exchange I reads a reference as an integer, which is used behind a safepoint. */
+static int keeps_old_contents(struct contents *k, LLVMValueRef i) {
+    int result = 0;
+    if (!LLVMIsAAtomicCmpXchgInst(i))
+        return is_kept_or_used(k, i, NULL);
+    for (LLVMUseRef u = LLVMGetFirstUse(i); !result && u; u = LLVMGetNextUse(u))
+        result = read_of(LLVMGetUser(u))
+                     ? crosses(k->c, i, LLVMGetUser(u)) || is_kept_or_used(k, LLVMGetUser(u), NULL)
+                     : !LLVMIsAExtractValueInst(LLVMGetUser(u)); /* of whether it was exchanged */
+    return result;
+}
+
+/* 1 if I writes entire references by the bytes of STORED: null, a copy, or a reference cast to an integer right before, as
+ * LLVM writes atomic exchanges of references. An atomic addition writes other bytes. */
+static int is_reference_stored(struct contents *k, LLVMValueRef i, LLVMValueRef stored) {
+    int is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+    int is_cast = LLVMIsAPtrToIntInst(stored) && holds_reference(LLVMTypeOf(LLVMGetOperand(stored, 0)));
+    if (is_atomic && keeps_old_contents(k, i))
         return 0;
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!is_same_block_store(v, user))
-            return 0;
-        for (LLVMValueRef i = LLVMGetNextInstruction(v); i != user; i = LLVMGetNextInstruction(i))
-            if (!i || ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && is_safepoint(c, i)))
-                return 0;
-    }
-    return 1;
+    return is_null(stored) ||
+           ((!is_atomic || reads_as_it_is(i)) && (is_cast ? !crosses(k->c, stored, i) : is_copied(k, stored)));
 }
-
-/* 1 if V is a reference cast to an integer, as LLVM writes atomic exchanges of references: the slot gets an entire
- * reference. */
-static int is_reference_as_integer(LLVMValueRef v) {
-    return LLVMIsAPtrToIntInst(v) && holds_reference(LLVMTypeOf(LLVMGetOperand(v, 0)));
-}
-
-enum access { LOADS, STORES };
 
 /* Checks a load or store I of TYPE (STORED is what is stored, NULL for a load) at each of OFFSETS: references only at
  * fields and other values only beside them; null, copies and references cast to integers need only entire fields. */
@@ -319,9 +349,7 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
     size_t bytes = LLVMStoreSizeOfType(k->data, type);
     sm_status s = SM_OK;
     layout_add_type(k->c, &l, type, 0);
-    int bytewise =
-        !holds_root(k->data, type) &&
-        (stored ? is_null(stored) || is_copied(k->c, stored) || is_reference_as_integer(stored) : is_copied(k->c, i));
+    int bytewise = !holds_root(k->data, type) && (stored ? is_reference_stored(k, i, stored) : is_copied(k, i));
     for (size_t at = 0; s == SM_OK && at < k->bytes; at++) {
         if (!offsets[at] || at + bytes > k->bytes)
             continue;
