@@ -7,8 +7,8 @@
 
 #include "job.h"
 
-#define CRASHES_PATIENCE_S 3 /* seconds that a daemon that stops gives the disk */
-#define CRASHES_BYTES_MAX ((size_t)64 << 20) /* of inputs that wait to be written, unless it is a single one */
+#define CRASHES_PATIENCE_S 3                  /* seconds that a daemon that stops gives the disk */
+#define CRASHES_BYTES_MAX  ((size_t)64 << 20) /* of inputs that wait to be written, unless it is a single one */
 
 struct crashes;
 
