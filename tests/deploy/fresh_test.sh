@@ -89,10 +89,10 @@ inside '
     ! ./deploy/run --port "$(cat /tmp/other)" >/tmp/said 2>&1 || fail "it took a port that is taken"
     expect /tmp/said "port $(cat /tmp/other) is taken by /opt/smd (process $!)"
     curl -fsS "$(url_of /tmp/first)/readyz" >/dev/null
+    port=$(cat /tmp/other) # which goes with who wrote it
     kill $!
 
     # Onto another port; then stopped.
-    port=$(cat /tmp/other)
     for i in $(seq 3000); do [ "$(readlink /proc/$!/exe)" ] || break; sleep 0.1; done
     run --port "$port"
     curl -fsS "http://127.0.0.1:$port/readyz" >/dev/null
