@@ -15,9 +15,10 @@ int serve(int socket, const struct limits *limits);
 
 /* upgrade_server.c: smd-upgrade, beside smd-worker. It is started when a worker asks it and it does not run.
  *
- * upgrader_socket: a worker's way to it, a *new* descriptor for upgrader_use, or UPGRADER_…; NULL: for a worker of the fork
- * server, otherwise for this process, with these limits, and it is started at once. upgrader_poll: as poll(2), for these and
- * for workers that ask. upgrader_reap: 0 if the process that has ended or was stopped is another. */
+ * upgrader_socket gives a way to it, a *new* descriptor for upgrader_use, or UPGRADER_…. With NULL that is for a
+ * worker of the fork server; with limits it is for this process, and smd-upgrade is started with them at once.
+ * upgrader_poll is poll(2) for WAIT and for the workers that ask. upgrader_reap gives 0 if the process that has ended
+ * or was stopped is another one. */
 int upgrader_exists(void);
 int upgrader_socket(const struct limits *now);
 int upgrader_poll(struct pollfd wait[2], const struct limits *limits);

@@ -126,11 +126,12 @@ static int is_among_references(LLVMValueRef address) {
 static LLVMValueRef made_reference_of(LLVMValueRef i) {
     if (LLVMIsAIntToPtrInst(i))
         return is_reference(i) ? LLVMGetOperand(i, 0) : NULL;
-    LLVMValueRef value = is_call(i) ? NULL : flow_access(i).value;
-    return value && has_room(LLVMTypeOf(value)) && !holds_reference(LLVMTypeOf(value)) &&
-                   is_among_references(flow_access(i).to)
-               ? value
-               : NULL;
+    if (is_call(i))
+        return NULL;
+    struct memory_access access = flow_access(i);
+    int is_made = access.value && has_room(LLVMTypeOf(access.value)) && !holds_reference(LLVMTypeOf(access.value)) &&
+                  is_among_references(access.to);
+    return is_made ? access.value : NULL;
 }
 
 /* Refuses CREATED, which makes a reference of the integer FROM, if that came from elsewhere and crossed a safepoint. */

@@ -52,7 +52,8 @@ int disk_list(struct disk *d, struct listing *x);
 #define DISK_PATIENCE_S 3 /* seconds that a daemon that stops gives the disk */
 
 /* Ends the reads, and writes what is queued, for a second at most. A read that is begun later finds nothing. 0: the disk
- * has not answered in these seconds, and the thread goes on to use all that it was given: only the process's end helps. NULL is fine. */
+ * has not answered in these seconds, and the thread goes on to use all that it was given: only the process's end helps.
+ * NULL is fine. */
 int disk_stop(struct disk *d, int patience_s);
 
 /* After disk_stop has given 1, when nobody calls any more: lets go of the folder. NULL is fine. */

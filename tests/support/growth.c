@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define REF    "ptr addrspace(1)"
+#define NUMBER "declare void @number(i64) \"gc-leaf-function\"\n" /* takes one, and is no safepoint */
 #define STRUCT "{ " REF ", i64 }"
 #define TEN(a, b)                                                                                                    \
     a "0" b ", " a "1" b ", " a "2" b ", " a "3" b ", " a "4" b ", " a "5" b ", " a "6" b ", " a "7" b ", " a "8" b  \
@@ -140,7 +141,7 @@ const struct growth_shape growth_shapes[] = {
     {.what = "slots without calls", .form = GROWTH_QUIET, .entry = SLOT, .end = "  call void @out(ptr %s$i)\n"},
     {.what = "integers without calls",
      .form = GROWTH_QUIET,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
      .end = "  call void @number(i64 %s$i)\n"},
     {.what = "references from integers",
@@ -157,13 +158,13 @@ const struct growth_shape growth_shapes[] = {
     {.what = "uses of an address",
      .form = GROWTH_BLOCK,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
      .arm = "  %x$i = add i64 %s$k, $i\n  call void @number(i64 %x$i)\n"},
     {.what = "phis of an integer",
      .form = GROWTH_ROW,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
      .arm = "  %d$i = icmp ugt i64 %n, $i\n  br i1 %d$i, label %then$i, label %join$i\nthen$i:\n  br label %join$i\n"
             "join$i:\n  %y$i = phi i64 [ %s$k, %arm$i ], [ $i, %then$i ]\n  call void @number(i64 %y$i)\n"},
@@ -176,7 +177,7 @@ const struct growth_shape growth_shapes[] = {
      .form = GROWTH_ROW,
      .live = 1,
      .options = "opt=2\n",
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .arm = "  %q$i = ptrtoint " REF " %p$k to i64\n  %z$i = add i64 %q$i, $i\n  call void @number(i64 %z$i)\n"
             "  call void @g()\n",
      .end = USE},
@@ -265,38 +266,38 @@ const struct growth_shape growth_shapes[] = {
     {.what = "an address in one place",
      .form = GROWTH_BLOCK,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n",
      .arm = "  store i64 %s$k, ptr %code\n",
      .again = "  %r$i = load i64, ptr %code\n  call void @number(i64 %r$i)\n"},
     {.what = "addresses in one place",
      .form = GROWTH_BLOCK,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .arm = "  %s$i = ptrtoint " REF " %p$k to i64\n  store i64 %s$i, ptr %code\n",
      .again = "  %r$i = load i64, ptr %code\n  call void @number(i64 %r$i)\n"},
     {.what = "addresses in fields of one place",
      .form = GROWTH_BLOCK,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .arm = "  %s$i = ptrtoint " REF " %p$k to i64\n  %q$i = getelementptr i64, ptr %code, i64 $i\n"
             "  store i64 %s$i, ptr %q$i\n  %w$i = getelementptr i64, ptr %code, i64 $i\n  %r$i = load i64, ptr "
             "%w$i\n  call void @number(i64 %r$i)\n"},
     {.what = "an address in one variable",
      .form = GROWTH_ROW,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %m$i = alloca i64\n  %s$i = ptrtoint " REF " %p$i to i64\n",
      .arm = "  store i64 %s$k, ptr %m0\n  %r$i = load i64, ptr %m0\n  call void @number(i64 %r$i)\n"},
     {.what = "references read as numbers",
      .form = GROWTH_BLOCK,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .arm = "  store " REF " %p$k, ptr %code\n  %r$i = load i64, ptr %code\n  call void @number(i64 %r$i)\n"},
     {.what = "phis in one block",
      .form = GROWTH_BLOCK,
      .live = 1,
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n  %c = icmp eq i64 %n, 7\n  br i1 %c, label %a, label %b\n"
               "a:\n  br label %join\nb:\n  br label %join\njoin:\n",
      .arm = "  %y$i = phi i64 [ %s0, %a ], [ $i, %b ]\n",
@@ -305,7 +306,7 @@ const struct growth_shape growth_shapes[] = {
      .form = GROWTH_BLOCK,
      .live = 1,
      .options = "opt=2\n",
-     .declared = "declare void @number(i64) \"gc-leaf-function\"\n",
+     .declared = NUMBER,
      .entry = "  %s$i = ptrtoint " REF " %p$i to i64\n  %c = icmp eq i64 %n, 7\n  br i1 %c, label %a, label %b\n"
               "a:\n  br label %join\nb:\n  br label %join\njoin:\n",
      .arm = "  %y$i = phi i64 [ %s0, %a ], [ $i, %b ]\n",
